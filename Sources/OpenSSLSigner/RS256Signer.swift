@@ -17,9 +17,10 @@ package final class RS256Signer: TokenSigner {
         case held(any HeldKey)
     }
 
-    /// A signer for the account. Throws if a probe signature does not verify with the key's own public half, so that a
-    /// broken key is found at the start and not at the first request.
+    /// A signer for the account. Throws if the key's numbers do not fit together, or a probe signature does not verify with
+    /// its own public half, so that a broken key is found at the start and not at the first request.
     package convenience init(account: String, keyID: String, privateKey: RSAPrivateKey) throws(KeyError) {
+        guard privateKey.isConsistent else { throw .inconsistent }
         try self.init(account, keyID, .memory(privateKey))
     }
 

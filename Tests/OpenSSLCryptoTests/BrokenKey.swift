@@ -7,6 +7,9 @@ enum BrokenKey: CaseIterable {
     case otherPublicExponent
     case otherPrivateExponents
     case otherPrimes
+    // OpenSSL signs correctly with these, by another way than the Chinese remainder theorem.
+    case otherPrivateExponent, otherFirstPrime, otherSecondPrime, otherFirstExponent, otherSecondExponent
+    case otherCoefficient
 
     func pem(of sound: String) throws -> String {
         var key = try PKCS1Key(pem: sound)
@@ -19,6 +22,12 @@ enum BrokenKey: CaseIterable {
         case .otherPrimes:
             key.flip(3)
             key.integers.swapAt(4, 5)
+        case .otherPrivateExponent: key.flip(3)
+        case .otherFirstPrime: key.flip(4)
+        case .otherSecondPrime: key.flip(5)
+        case .otherFirstExponent: key.flip(6)
+        case .otherSecondExponent: key.flip(7)
+        case .otherCoefficient: key.flip(8)
         }
         return key.pem()
     }

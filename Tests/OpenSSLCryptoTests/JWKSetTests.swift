@@ -48,6 +48,11 @@ import Testing
         #expect(algorithms == [[.rs256, .rs384, .rs512, .ps256, .ps384, .ps512], [.ps384]])
     }
 
+    @Test func `a key that is a set as well is refused`() throws {
+        let both = try jwk().merging(["keys": [jwk()]]) { $1 }
+        #expect(throws: JWKSetError.notKeySet) { try set(both) }
+    }
+
     @Test func `keys that cannot verify are skipped, each with its reason`() throws {
         let cases: [([String: Any?], String)] = [
             (["kty": "oct"], "has kty other than RSA, EC or OKP"), (["kty": nil], "has no kty"),

@@ -53,6 +53,9 @@ import Testing
             .probeFailed,
             "signs what its own public half does not verify; expected a sound key, so create a new one"
         ),
+        (
+            .inconsistent, "has numbers that do not fit together; expected a sound key, so create a new one"
+        ),
         (.failure(failure), "cannot be used: OpenSSL could not sign: no memory"),
         (.unavailable(reason: "the token is away"), "cannot be used: the token is away"),
     ]
@@ -63,7 +66,7 @@ import Testing
             #expect(error.sentence == "the private key \(problem)")
             #expect("\(error)" == error.sentence)
         }
-        #expect(Set(Self.sentences.map { ordinal($0.0) }) == Set(0...8))
+        #expect(Set(Self.sentences.map { ordinal($0.0) }) == Set(0...9))
     }
 
     @Test func `every label of a PEM block has its sentence`() {
@@ -85,6 +88,7 @@ import Testing
         case .probeFailed: 6
         case .failure: 7
         case .unavailable: 8
+        case .inconsistent: 9
         }
     }
 }

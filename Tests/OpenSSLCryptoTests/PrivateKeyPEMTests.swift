@@ -49,7 +49,10 @@ import Testing
 
     @Test func `data after the block is refused`() throws {
         let pem = try KeyFixture.pem()
-        for text in [pem + "x", pem + pem, pem + "\u{0}"] {
+        let ending = "-----END PRIVATE KEY-----"
+        let hidden = pem.replacing(ending, with: ending + "\u{1}") + pem
+        let nested = " -----BEGIN PRIVATE KEY-----\n" + pem.replacing("PRIVATE", with: "RSA PRIVATE") + ending + "\n"
+        for text in [pem + "x", pem + pem, pem + "\u{0}", hidden, nested] {
             let error = #expect(throws: KeyError.self) { try RSAPrivateKey(pem: Array(text.utf8)) }
             #expect(error == .trailingData)
             expectNoKeyBytes(error)

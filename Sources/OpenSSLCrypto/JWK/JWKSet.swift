@@ -55,7 +55,11 @@ package struct JWKSet: Sendable {
     /// The members of each key; nil for an element that is not an object.
     private static func elements(_ json: JSONValue) throws(JWKSetError) -> [JSONObject?] {
         guard case .object(let members) = json else { throw .notKeySet }
-        if members["kty"] != nil { return [members] }
+        if members["kty"] != nil {
+            // It would be a set with another member, or a key with one.
+            guard members["keys"] == nil else { throw .notKeySet }
+            return [members]
+        }
         guard case .array(let elements) = members["keys"] else { throw .notKeySet }
         guard elements.count <= maxKeys else { throw .tooManyKeys(elements.count) }
         return elements.map { element in
@@ -100,7 +104,7 @@ package struct JWKSet: Sendable {
 package enum JWKSetError: Error, Hashable, Sendable {
     /// It is not JSON, or repeats a member.
     case notJSON(JSONError)
-    /// It has neither an array `keys` nor a `kty`.
+    /// It has neither an array `keys` nor a `kty`, or both.
     case notKeySet
     /// It has more keys than are read.
     case tooManyKeys(Int)

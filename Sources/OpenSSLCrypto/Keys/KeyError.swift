@@ -14,6 +14,8 @@ package enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooShort(bits: Int)
     /// A probe signature did not verify with the key's own public half.
     case probeFailed
+    /// The numbers of the key do not fit together.
+    case inconsistent
     /// OpenSSL failed for a reason that is not the key's.
     case failure(OpenSSLFailure)
     /// The key is in hardware, which makes no signatures now, for this reason.
@@ -39,6 +41,8 @@ package enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
             "is an RSA key of \(bits) bits; expected at least \(RSAPrivateKey.minBits)"
         case .probeFailed:
             "signs what its own public half does not verify; expected a sound key, so create a new one"
+        case .inconsistent:
+            "has numbers that do not fit together; expected a sound key, so create a new one"
         case .failure(let failure):
             "cannot be used: \(failure.sentence)"
         case .unavailable(let reason):

@@ -24,7 +24,9 @@ package struct PEMFrame {
 
     var ending: Ending {
         guard let last = lines.firstIndex(of: "-----END \(label)-----") else { return .missing }
-        return last == lines.count - 1 ? .nothing : .moreData
+        // OpenSSL might take another such line within it for the beginning or the end.
+        let hasAnother = lines[1..<last].contains { $0.contains("-----") }
+        return last == lines.count - 1 && !hasAnother ? .nothing : .moreData
     }
 }
 

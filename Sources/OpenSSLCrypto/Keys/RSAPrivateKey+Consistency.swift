@@ -1,0 +1,67 @@
+import COpenSSL
+
+extension RSAPrivateKey {
+    /// Whether the integers of a key with two primes fit together (RFC 8017 section 3.2); true if OpenSSL does not have them
+    /// all. A signature does not show it: OpenSSL makes it by another way where one of these is wrong.
+    package var isConsistent: Bool {
+        OpenSSLErrorQueue.clear()
+        defer { OpenSSLErrorQueue.clear() }
+        return KeyMemory.holding {
+            guard number("rsa-factor3") == nil, let n = number("n"), let e = number("e"), let d = number("d"),
+                let p = number("rsa-factor1"), let q = number("rsa-factor2"), let dp = number("rsa-exponent1"),
+                let dq = number("rsa-exponent2"), let inverse = number("rsa-coefficient1")
+            else { return true }
+            guard let scratch = SecretNumbers() else { return false }
+            return scratch.product(p, q, equals: n) && scratch.isInverse(inverse, of: q, modulo: p)
+                && scratch.isExponent(dp, for: e, d, p) && scratch.isExponent(dq, for: e, d, q)
+        }
+    }
+
+    private func number(_ name: String) -> SecretNumber? {
+        var number: OpaquePointer?
+        guard EVP_PKEY_get_bn_param(pointer, name, &number) == 1 else { return nil }
+        return number.map(SecretNumber.init)
+    }
+}
+
+/// An integer of a key, overwritten when it is freed.
+private final class SecretNumber {
+    let pointer: OpaquePointer
+
+    init(_ pointer: OpaquePointer) { self.pointer = pointer }
+
+    deinit { BN_clear_free(pointer) }
+}
+
+/// What checks of integers calculate with.
+private final class SecretNumbers {
+    private let context: OpaquePointer
+    private let first: SecretNumber
+    private let second: SecretNumber
+
+    init?() {
+        guard let first = BN_new().map(SecretNumber.init), let second = BN_new().map(SecretNumber.init),
+            let context = BN_CTX_new()
+        else { return nil }
+        (self.context, self.first, self.second) = (context, first, second)
+    }
+
+    deinit { BN_CTX_free(context) }
+
+    func product(_ a: SecretNumber, _ b: SecretNumber, equals c: SecretNumber) -> Bool {
+        BN_mul(first.pointer, a.pointer, b.pointer, context) == 1 && BN_cmp(first.pointer, c.pointer) == 0
+    }
+
+    func isInverse(_ a: SecretNumber, of b: SecretNumber, modulo prime: SecretNumber) -> Bool {
+        BN_mod_mul(first.pointer, a.pointer, b.pointer, prime.pointer, context) == 1 && BN_is_one(first.pointer) == 1
+    }
+
+    /// Whether it is d modulo the prime less one, and the inverse of e.
+    func isExponent(_ a: SecretNumber, for e: SecretNumber, _ d: SecretNumber, _ prime: SecretNumber) -> Bool {
+        BN_copy(second.pointer, prime.pointer) != nil && BN_sub_word(second.pointer, 1) == 1
+            && BN_mod_mul(first.pointer, a.pointer, e.pointer, second.pointer, context) == 1
+            && BN_is_one(first.pointer) == 1
+            && BN_div(nil, first.pointer, d.pointer, second.pointer, context) == 1
+            && BN_cmp(first.pointer, a.pointer) == 0
+    }
+}
