@@ -48,7 +48,7 @@ extension AuditChain {
     /// sign is in such marks.
     init?(inLine line: [UInt8]) {
         let text = String(decoding: line, as: UTF8.self)
-        let beginning = text.prefix { $0 != "\"" }
+        let beginning = text[..<(text.utf8.firstIndex(of: UInt8(ascii: "\"")) ?? text.endIndex)]
         let starts =
             [" hash=", " last_hash="].compactMap { beginning.firstRange(of: $0) }
             + [#""hash":""#, #""last_hash":""#].compactMap { text.firstRange(of: $0) }

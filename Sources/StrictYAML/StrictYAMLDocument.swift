@@ -10,6 +10,8 @@ package enum StrictYAMLDocument {
     /// Refused: repeated keys, keys that are not scalars, merge keys, anchors, aliases, tags, a second document, bytes
     /// that are not UTF-8, control characters, and more than `maximumBytes` or `maximumDepth`.
     package static func parse(_ bytes: [UInt8]) throws(YAMLErrors) -> YAMLNode? {
+        // libyaml takes the first line after a byte order mark for one that is indented.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         do {
             try YAMLCharacters.check(bytes, maximumBytes: maximumBytes)
         } catch {

@@ -1,5 +1,8 @@
 /// Builds nodes from events, and collects everything that strict YAML refuses.
 struct YAMLComposer {
+    /// Longer keys name no setting, and one of marks that combine would take long to compare.
+    private static let maximumKeyBytes = 256
+
     private let events: YAMLEventParser
     private let maximumDepth: Int
     private var errors: [YAMLError] = []
@@ -94,6 +97,10 @@ struct YAMLComposer {
         }
         if text.isEmpty && !quoted {
             refuse("a key is missing here; expected \"key: value\"", at: event)
+            return nil
+        }
+        guard text.utf8.count <= Self.maximumKeyBytes else {
+            refuse("a key has \(text.utf8.count) bytes; expected at most \(Self.maximumKeyBytes)", at: event)
             return nil
         }
         if text == "<<" && !quoted {

@@ -10,7 +10,7 @@ enum PastedText {
     static let table = PastedFindings()
 
     init(_ bytes: [UInt8]) {
-        let text = Self.trimmed(Self.body(Self.trimmed(String(decoding: bytes, as: UTF8.self)[...])))
+        let text = Self.trimmed(Self.body(Self.trimmed(Self.boundingCharacters(of: bytes)[...])))
         if text.isEmpty {
             self = .other(Self.table.empty())
         } else if text.hasPrefix("{") || text.hasPrefix("[") {
@@ -22,6 +22,17 @@ enum PastedText {
             case nil: self.init(line: Self.withoutName(text), member: nil)
             }
         }
+    }
+
+    /// The text, whose scalars beyond ASCII are replaced if there are very many in a row: all of them could be one character,
+    /// and comparing that again and again takes time by the square.
+    private static func boundingCharacters(of bytes: [UInt8]) -> String {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let longest = text.unicodeScalars.split { $0.isASCII }.map(\.count).max() ?? 0
+        guard longest > 256 else { return text }
+        var bounded = String.UnicodeScalarView()
+        bounded.append(contentsOf: text.unicodeScalars.lazy.map { $0.isASCII ? $0 : "\u{FFFD}" })
+        return String(bounded)
     }
 
     /// The body of an HTTP response, or the text itself.

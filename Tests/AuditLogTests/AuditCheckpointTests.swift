@@ -166,7 +166,7 @@ import Testing
         let hash = String(repeating: "0a", count: 32)
         for line in [
             "info refused code=a reason=\"iss is \\\"x hash=\(hash) seq=12\\\"\"",
-            "info refused reason=\" hash=\(hash) seq=12\"",
+            "info refused reason=\" hash=\(hash) seq=12\"", "info refused reason=\"\u{301} hash=\(hash) seq=12\"",
             #"{"message":"refused","reason":"x \"last_hash\":\"\#(hash)\",\"seq\":12"}"#,
             "notice audit checkpoint hash=\(hash.dropLast()) seq=12",
             "notice audit checkpoint hash=\(hash) seq=0", "notice audit checkpoint seq=12",

@@ -38,6 +38,21 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test(.enabled(if: TokenBatchTests.canUseIntel, TokenBatchTests.notRun))
+    func `Intel's library leaves no integer of a key elsewhere`() throws {
+        let library = try #require(TokenBatchTests.intel)
+        let daemon = try DaemonProcess(
+            scratch: files.scratch, key: files.key, environment: ["TOKEN_PROVIDER_SIGNING_BATCH": library])
+        let verified = try PythonClients.runVerifier(
+            "burst_of_ids.py", [daemon.port, files.key.publicKeyPath, "new", "10"])
+        #expect(verified["tokens"] as? Int == 400)
+        let found = try scan(daemon, files.key.path)
+        // Once more each integer that the library takes.
+        let kept = ["d": 1, "p": 3, "q": 3, "dp": 2, "dq": 2, "qinv": 2].mapValues { ["locked": $0] }
+        #expect(found.keys[0] == kept.merging(["PEM": [:]]) { $1 })
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a replaced key is in no memory after the reload`() throws {
         let daemon = try DaemonProcess(scratch: files.scratch, key: files.key)
         let old = try files.scratch.write("old.json", files.scratch.text("key.json"))

@@ -13,13 +13,16 @@ import Testing
         key = try ServiceAccountFile(in: scratch)
     }
 
-    private static let intel = ProcessInfo.processInfo.environment["TEST_CRYPTO_MB"].flatMap { $0.isEmpty ? nil : $0 }
+    static let intel = ProcessInfo.processInfo.environment["TEST_CRYPTO_MB"].flatMap { $0.isEmpty ? nil : $0 }
     private static let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "BatchSigningTests/Support/crypto_mb.c").path
 
     /// Whether Intel's library can be used here.
-    private static let canUseIntel =
+    static let canUseIntel =
         intel != nil && (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8))?.contains("avx512ifma") == true
+
+    static let notRun: Comment =
+        "not run: TEST_CRYPTO_MB does not name Intel's library, or this processor lacks AVX-512 IFMA"
 
     private func library(_ macros: String...) throws -> String {
         let library = scratch.path("crypto_mb.so")
@@ -61,24 +64,9 @@ import Testing
         try checkBatches(library())
     }
 
-    @Test(
-        .enabled(
-            if: canUseIntel,
-            "not run: TEST_CRYPTO_MB does not name Intel's library, or this processor lacks AVX-512 IFMA"))
+    @Test(.enabled(if: canUseIntel, notRun))
     func `Intel's library signs tokens in batches`() throws {
         try checkBatches(#require(Self.intel))
-    }
-
-    @Test(.enabled(if: canUseIntel, "not run: as above"))
-    func `Intel's library leaves no integer of the key outside locked memory`() throws {
-        let daemon = try daemon(#require(Self.intel))
-        #expect(try tokens(daemon, "new") == 400)
-        let found = try #require(KeyScan(of: daemon.process.identifier, for: [key.path]).keys.first)
-        #expect(found["PEM"] == [:])
-        // As without it, and once more each integer that it takes.
-        let kept = ["d": 1, "p": 3, "q": 3, "dp": 2, "dq": 2, "qinv": 2]
-        #expect(found.filter { $0.key != "PEM" } == kept.mapValues { ["locked": $0] })
-        #expect(try daemon.end() == 0)
     }
 
     @Test func `a wrong signature never leaves the daemon and ends the batches`() throws {

@@ -84,6 +84,11 @@ import Testing
             "1:9: cache.max_bytes: \"64MB\" is not a size in bytes, KiB, MiB or GiB; expected a size from 1MiB to 1024GiB"
         ),
         Refused(
+            "cache: {max_bytes: 65536\u{212A}iB}",
+            "1:9: cache.max_bytes: \"65536\u{212A}iB\" is not a size in bytes, KiB, MiB or GiB; expected a size from 1MiB to "
+                + "1024GiB"
+        ),
+        Refused(
             "cache: {max_bytes: 1000}",
             "1:9: cache.max_bytes: \"1000\" is under 1MiB; expected a size from 1MiB to 1024GiB"),
         Refused(
@@ -179,6 +184,8 @@ import Testing
     @Test(arguments: [
         ("{\"type\": \"service_account\", \"private_key\": \"c2VjcmV0\"}", "is the key itself, not its path"),
         ("-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----", "is the key itself, not its path"),
+        ("eyJ0eXBlIjogInNlcnZpY2VfYWNjb3VudCJ9c2VjcmV0", "is the key itself, not its path"),
+        ("LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tc2VjcmV0", "is the key itself, not its path"),
         ("/keys/c2VjcmV0\n.json", "has a control character"),
     ])
     func `a key pasted instead of its path never appears in errors`(secret: String, problem: String) {

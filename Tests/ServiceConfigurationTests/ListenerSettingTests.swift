@@ -99,6 +99,10 @@ import Testing
             "1:7: tls.client_crl_file: client certificates cannot be verified; expected tls.client_ca_file"
         ),
         (
+            "http: {unix_socket_mode: \"+660\"}",
+            "1:8: http.unix_socket_mode: \"+660\" is not a file mode; expected permissions in octal digits, such as 0660"
+        ),
+        (
             "http: {unix_socket_mode: \"0888\"}",
             "1:8: http.unix_socket_mode: \"0888\" is not a file mode; expected permissions in octal digits, such as 0660"
         ),

@@ -47,9 +47,11 @@ import Testing
         #expect(try parse(text)?.value == .scalar(text, quoted: false))
     }
 
-    @Test func `a byte order mark is skipped`() throws {
-        let document = try parse("\u{FEFF}a: 1")
-        #expect(document?.value == .mapping([entry("a", 1, 2, node(1, 5, .scalar("1", quoted: false)))]))
+    @Test(arguments: ["a: 1", "a: 1\nb: 2\n", "---\na: 1\n", "%YAML 1.1\n---\na: 1\n", "\na: 1\nb: 2\n", "{a: 1}"])
+    func `a byte order mark is skipped`(text: String) throws {
+        let document = try parse(text)
+        #expect(document != nil)
+        #expect(try parse("\u{FEFF}" + text) == document)
     }
 
     @Test func `a quoted merge key is an ordinary key`() throws {

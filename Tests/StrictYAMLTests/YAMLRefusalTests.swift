@@ -37,6 +37,9 @@ struct RefusedYAML: CustomTestStringConvertible, Sendable {
         RefusedYAML("a: 1\n---\nb: 2", "2:1: a second document begins here; expected only one"),
         RefusedYAML("? [a, b]\n: 1", "1:3: a key must be a single text, not a sequence or a mapping"),
         RefusedYAML("{a: 1}: 2", "1:1: a key must be a single text, not a sequence or a mapping"),
+        RefusedYAML(
+            "? \(String(repeating: "e\u{301}\u{316}", count: 60))\n: 1",
+            "1:3: a key has 300 bytes; expected at most 256"),
         RefusedYAML("?\n: 1", "1:2: a key is missing here; expected \"key: value\""),
         RefusedYAML("a: \u{1}", "1:4: the control character U+0001 is not allowed in YAML"),
         RefusedYAML("a: 1\r\nb: é\u{7F}", "2:5: the control character U+007F is not allowed in YAML"),

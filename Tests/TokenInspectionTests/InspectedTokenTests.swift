@@ -128,6 +128,12 @@ import Testing
         for now in [Int64.min, -1, 0, Int64.max] { #expect(inspect(token, at: now).isRefused) }
     }
 
+    @Test(arguments: ["", "eyJ", "{\"a\":\""])
+    func `a character of 48 kB is no token`(beginning: String) {
+        let text = beginning + "e" + String(repeating: "\u{301}\u{316}", count: 12_000)
+        #expect(InspectedToken(of: Array(text.utf8), at: TokenDraft.now).isRefused)
+    }
+
     @Test func `no prefix or changed byte of pasted text yields control characters`() {
         let text = Array("Bearer \(TokenDraft().token)".utf8)
         for index in stride(from: 0, to: text.count, by: 7) {

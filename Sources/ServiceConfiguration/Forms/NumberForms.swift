@@ -47,7 +47,9 @@ extension ScalarForm where Value == UInt32 {
             expectation: "permissions in octal digits, such as 0660",
             read: { (text) throws(ValueProblem) in
                 let digits = text.text
-                guard (3...4).contains(digits.utf8.count), let mode = UInt32(digits, radix: 8), mode <= 0o777 else {
+                let isOctal = digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+                guard (3...4).contains(digits.utf8.count), isOctal, let mode = UInt32(digits, radix: 8), mode <= 0o777
+                else {
                     throw ValueProblem("is not a file mode")
                 }
                 return mode

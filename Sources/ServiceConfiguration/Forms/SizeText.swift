@@ -5,7 +5,7 @@ enum SizeText {
     /// The bytes that `text` means.
     static func bytes(_ text: String) throws(ValueProblem) -> Int {
         if let bytes = DecimalText.whole(text) { return Int(bytes) }
-        for unit in units where text.hasSuffix(unit.name) {
+        for unit in units where text.utf8.suffix(unit.name.utf8.count).elementsEqual(unit.name.utf8) {
             guard let number = DecimalText.whole(text.dropLast(unit.name.count)) else { continue }
             let (product, overflows) = number.multipliedReportingOverflow(by: unit.bytes)
             guard !overflows else { throw ValueProblem("is too large") }

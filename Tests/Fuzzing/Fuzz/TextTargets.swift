@@ -29,7 +29,8 @@ enum IDTarget {
         let scalars = id.text.unicodeScalars
         require(id.text.utf8.elementsEqual(decoded), "the id is not the bytes")
         require((1...64).contains(scalars.count), "\(scalars.count) scalars")
-        require(id.text.isOneLine && !scalars.contains { "/:?,#".unicodeScalars.contains($0) }, "a forbidden character")
+        let hasControls = scalars.contains { $0.properties.generalCategory == .control }
+        require(!hasControls && !scalars.contains { "/:?,#".unicodeScalars.contains($0) }, "a forbidden character")
         require(!["*", ".", ".."].contains(id.text), "\(id.text)")
         require(id.text.precomposedStringWithCanonicalMapping.utf8.elementsEqual(id.text.utf8), "not in NFC")
         let ends = [scalars.first, scalars.last].compactMap { $0 }
