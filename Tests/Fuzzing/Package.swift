@@ -9,7 +9,7 @@ let modules: [(name: String, dependencies: [Target.Dependency])] = [
     ("SystemFiles", []),
     ("StrictJSON", []),
     ("StrictYAML", ["CYAML"]),
-    ("OpenSSLCrypto", ["COpenSSL", "CPKCS11", "StrictJSON", "Locking"]),
+    ("OpenSSLCrypto", ["COpenSSL", "CPKCS11", "CLinux", "StrictJSON", "Locking"]),
     ("FleetEngineToken", ["StrictJSON", "Locking", "Queueing"]),
     ("OpenSSLSigner", ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"]),
     ("HTTPServer", ["CLinux", "Locking", "Queueing"]),
