@@ -7,9 +7,12 @@ extension RSAPrivateKey {
         OpenSSLErrorQueue.clear()
         defer { OpenSSLErrorQueue.clear() }
         return KeyMemory.holding {
-            guard number("rsa-factor3") == nil, let n = number("n"), let e = number("e"), let d = number("d"),
-                let p = number("rsa-factor1"), let q = number("rsa-factor2"), let dp = number("rsa-exponent1"),
-                let dq = number("rsa-exponent2"), let inverse = number("rsa-coefficient1")
+            guard number(OSSL_PKEY_PARAM_RSA_FACTOR + "3") == nil,
+                let n = number(OSSL_PKEY_PARAM_RSA_N), let e = number(OSSL_PKEY_PARAM_RSA_E),
+                let d = number(OSSL_PKEY_PARAM_RSA_D), let p = number(OSSL_PKEY_PARAM_RSA_FACTOR + "1"),
+                let q = number(OSSL_PKEY_PARAM_RSA_FACTOR + "2"), let dp = number(OSSL_PKEY_PARAM_RSA_EXPONENT + "1"),
+                let dq = number(OSSL_PKEY_PARAM_RSA_EXPONENT + "2"),
+                let inverse = number(OSSL_PKEY_PARAM_RSA_COEFFICIENT + "1")
             else { return true }
             guard let scratch = SecretNumbers() else { return false }
             return scratch.product(p, q, equals: n) && scratch.isInverse(inverse, of: q, modulo: p)
