@@ -40,7 +40,7 @@ final class TrustedIssuer: Sendable {
         try policy.checkType(token.header["typ"])
         guard let keys = keys.withLock({ $0 }) else { throw .keysMissing }
         let key = try keys.key(token.header["kid"])
-        guard key.isMeant(for: algorithm) else { throw .algorithmNotOfKey }
+        guard key.verifies(by: algorithm) else { throw .algorithmNotOfKey }
         guard key.key.verify(token.signature, of: token.signingInput, by: algorithm) else {
             throw token.header["kid"] == nil ? .signatureOfUnnamedKey : .signatureWrong
         }
