@@ -23,7 +23,7 @@ static struct clinux_key_memory memory;
 static uint16_t allocated[UNITS];
 static _Thread_local unsigned depth;
 
-// Of the leak sanitizer, where a program is built with it: what lies only in this memory points to what is in use.
+// In a program with the leak sanitizer, which does not search this memory by itself: what only a key points to would be a leak.
 extern void __lsan_register_root_region(const void *region, size_t bytes) __attribute__((weak));
 
 void clinux_reserve_keys(void) {

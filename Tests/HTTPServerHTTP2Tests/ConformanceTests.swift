@@ -51,7 +51,7 @@ struct ConformanceTests {
         #expect(!client.hasGoAway)
     }
 
-    @Test func `an empty frame that ends an answered request is no error`() throws {
+    @Test func `an empty frame that ends an answered request is accepted`() throws {
         let client = try FrameClient(TestServer.http2(HTTP2Limits(maxResetsPerSecond: 1)))
         for stream in [1, 3, 5, 7, 9] as [UInt32] {
             try client.send(.headers(stream, RequestFields.get("/now"), Frame.endsHeaders))

@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test(arguments: ["", "eyJ", "{\"a\":\""])
-    func `a character of 48 kB is no token`(beginning: String) {
+    func `a character of 48 kB is refused`(beginning: String) {
         let text = beginning + "e" + String(repeating: "\u{301}\u{316}", count: 12_000)
         #expect(InspectedToken(of: Array(text.utf8), at: TokenDraft.now).isRefused)
     }

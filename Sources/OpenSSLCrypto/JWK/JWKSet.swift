@@ -55,11 +55,8 @@ package struct JWKSet: Sendable {
     /// The members of each key; nil for an element that is not an object.
     private static func elements(_ json: JSONValue) throws(JWKSetError) -> [JSONObject?] {
         guard case .object(let members) = json else { throw .notKeySet }
-        if members["kty"] != nil {
-            // It would be a set with another member, or a key with one.
-            guard members["keys"] == nil else { throw .notKeySet }
-            return [members]
-        }
+        guard members["kty"] == nil || members["keys"] == nil else { throw .notKeySet }
+        if members["kty"] != nil { return [members] }
         guard case .array(let elements) = members["keys"] else { throw .notKeySet }
         guard elements.count <= maxKeys else { throw .tooManyKeys(elements.count) }
         return elements.map { element in
