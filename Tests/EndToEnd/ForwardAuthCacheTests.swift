@@ -49,4 +49,24 @@ import Testing
         #expect(try slow.status() == "200")
         #expect(try backEnd.seen().questions.count == 3)
     }
+
+    @Test func `reloads that change tokens leave no thread or descriptor behind`() throws {
+        let daemon = try daemon()
+        let process = URL(filePath: "/proc/\(daemon.process.identifier)")
+        func held(_ folder: String) throws -> Int {
+            try FileManager.default.contentsOfDirectory(atPath: process.appending(path: folder).path).count
+        }
+        #expect(try ask(daemon, "tripID=allow-0").status == 200)
+        let before = (threads: try held("task"), descriptors: try held("fd"))
+        for number in 1...12 {
+            _ = try configuration("", rules: "", more: "token: {lifetime: \(20 + number)m}")
+            daemon.process.send(SIGHUP)
+            try daemon.waitForLog("the configuration was reloaded", times: number)
+            #expect(try ask(daemon, "tripID=allow-\(number)").status == 200)
+        }
+        // Each client has a thread and several descriptors.
+        try Patience.wait(for: "the end of previous clients") {
+            try held("task") < before.threads + 6 && held("fd") < before.descriptors + 6
+        }
+    }
 }

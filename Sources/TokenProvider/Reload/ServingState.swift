@@ -39,7 +39,7 @@ final class ServingState: Sendable {
     /// Has cached tokens refreshed, the quota kept, and keys in hardware opened again, by this state, once it serves.
     func takeOver() {
         remote?.takeOver()
-        retained.remoteMint.replaceMinters(router.token.minter)
+        retained.remoteMint.replaceMinters(router.token.minters)
         signers.commit()
     }
 

@@ -107,6 +107,11 @@ package final class TokenRoute: Sendable {
     /// What mints a kind's tokens; nil if the kind is off.
     package func minter(of kind: TokenKind) -> TokenMinter? { try? reader.kinds.minter(of: kind) }
 
+    /// The same for whom the route keeps alive, such as its mint, and who must not keep the route.
+    package var minters: @Sendable (TokenKind) -> TokenMinter? {
+        { [kinds = reader.kinds] kind in try? kinds.minter(of: kind) }
+    }
+
     package func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
         var call = call(request)
         if let refusal = limits.excess(of: call.countedClient, at: time) {

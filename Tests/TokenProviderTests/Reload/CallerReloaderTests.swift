@@ -68,6 +68,22 @@ import Testing
         decision(current).hasSuffix("\ncaller:  \(caller)\nbecause: \(because)")
     }
 
+    @Test func `a reload that drops cached tokens releases the previous state`() throws {
+        setRules("[{name: a, kinds: server}]")
+        let (current, reloader) = try begin()
+        reloader.reload()
+        _ = awaited("was reloaded")
+        weak let route = current.now.router.token
+        weak let mint = current.now.retained.remoteMint
+        try #require(route != nil && mint != nil)
+        yaml.withLock { $0 += "\ntoken: {lifetime: 30m}" }
+        reloader.reload()
+        _ = awaited("was reloaded")
+        #expect(current.now.configuration.values.token.lifetime == 1800)
+        #expect(route == nil && mint == nil)
+        reloader.stop()
+    }
+
     @Test func `new rules apply to later requests only`() throws {
         setRules("[{name: a, kinds: server}]")
         let (current, reloader) = try begin()
