@@ -11,13 +11,11 @@ package struct PublishedKeySchedule: Sendable {
         case refuse(retryAfter: Duration)
     }
 
-    /// The time between two fetches for unknown keys.
-    package static let unknownKeyPause = Duration.seconds(60)
     /// How long keys are fresh if the answer does not say.
     package static let usualAge = Duration.seconds(3600)
     /// The range to which the answer's own time is limited.
     package static let ages = Duration.seconds(60)...Duration.seconds(86_400)
-    /// The longest pause after failures.
+    /// The longest pause after failures, and between fetches that bring no unknown key.
     package static let longestPause = Duration.seconds(60)
 
     private var isFetching = false
@@ -28,6 +26,8 @@ package struct PublishedKeySchedule: Sendable {
     /// When keys are fetched again because they are old, or a fetch failed.
     private var nextFetch: Duration?
     private var nextForUnknownKey: Duration?
+    /// How many fetches for unknown keys brought none.
+    private var vainFetches = 0
 
     /// A schedule before the first fetch.
     package init() {}
@@ -45,14 +45,19 @@ package struct PublishedKeySchedule: Sendable {
         if let next = hasKeys && failures == 0 ? nextForUnknownKey : nextFetch, now < next {
             return .refuse(retryAfter: next - now)
         }
-        if hasKeys { nextForUnknownKey = now + Self.unknownKeyPause }
+        if hasKeys {
+            nextForUnknownKey = now + Self.pause(after: vainFetches)
+            vainFetches += 1
+        }
         isFetching = true
         return .fetch
     }
 
-    /// The fetch brought keys that are fresh for this time, if the answer says so.
-    package mutating func succeeded(at now: Duration, age: Duration?) {
+    /// The fetch brought keys that are fresh for this time, if the answer says so. If none of them is new, the next fetch for
+    /// an unknown key waits for longer: a new key may be published a moment after it signs.
+    package mutating func succeeded(at now: Duration, age: Duration?, bringsNew: Bool) {
         (isFetching, hasKeys, failures) = (false, true, 0)
+        if bringsNew { vainFetches = 0 }
         let end = now + min(max(age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
         (nextFetch, fetched) = (end, now...end)
     }
@@ -65,7 +70,9 @@ package struct PublishedKeySchedule: Sendable {
     /// The fetch brought nothing: again after 1, 2, 4 seconds and so on.
     package mutating func failed(at now: Duration) {
         isFetching = false
+        nextFetch = now + Self.pause(after: failures)
         failures += 1
-        nextFetch = now + min(Self.longestPause, .seconds(1 << min(failures - 1, 6)))
     }
+
+    private static func pause(after failures: Int) -> Duration { min(longestPause, .seconds(1 << min(failures, 6))) }
 }

@@ -150,7 +150,8 @@ package final class PublishedKeys: Sendable {
         let waiting = state.withLock { state in
             switch result {
             case .success(let fetched):
-                state.schedule.succeeded(at: now, age: fetched.age)
+                let bringsNew = fetched.keys.contains { key in key.keyID.map { state.key($0) == nil } ?? false }
+                state.schedule.succeeded(at: now, age: fetched.age, bringsNew: bringsNew)
                 (state.keys, state.set, state.lastFailure) = (fetched.keys, fetched.set, nil)
             case .failure(let error):
                 state.schedule.failed(at: now)

@@ -82,10 +82,10 @@ class Accounts:
             self.tokens = {token: (who, scopes, 0) for token, (who, scopes, _) in self.tokens.items()}
 
     def rotate(self, account, keep):
-        """Gives an account a new key; `keep` leaves the previous ones published."""
+        """Gives an account a new key; `keep` leaves the previous ones published, of ten keys that an account may have."""
         made = Key()
         with self.lock:
-            self.keys[account] = [made] + (self.keys[account] if keep else [])
+            self.keys[account] = [made] + (self.keys[account][:9] if keep else [])
             self.save()
 
     def may_act(self, caller, delegates, account):

@@ -14,27 +14,39 @@ struct PublishedKeyScheduleTests {
     @Test(arguments: [(nil, 3600), (0, 60), (600, 600), (1_000_000, 86_400)])
     mutating func `keys are fetched again after their age`(age: Int?, seconds: Int) {
         #expect(schedule.beginsFetch(at: .zero) == true)
-        schedule.succeeded(at: .zero, age: age.map { .seconds($0) })
+        schedule.succeeded(at: .zero, age: age.map { .seconds($0) }, bringsNew: true)
         #expect(schedule.beginsFetch(at: .seconds(seconds) - .milliseconds(1)) == false)
         #expect(schedule.beginsFetch(at: .seconds(seconds)) == true)
     }
 
     @Test mutating func `the term of keys outlasts failed fetches`() throws {
         #expect(schedule.term(at: .zero)?.age == nil)
-        schedule.succeeded(at: .seconds(10), age: .seconds(600))
+        schedule.succeeded(at: .seconds(10), age: .seconds(600), bringsNew: true)
         schedule.failed(at: .seconds(20))
         let term = try #require(schedule.term(at: .seconds(30)))
         #expect(term.age == .seconds(20) && term.left == .seconds(580))
         #expect(schedule.term(at: .seconds(1000))?.left == .zero)
     }
 
-    @Test mutating func `unknown keys cause a fetch a minute at most`() {
+    @Test mutating func `fetches that bring no new key pause for longer`() {
         _ = schedule.beginsFetch(at: .zero)
-        schedule.succeeded(at: .zero, age: nil)
-        #expect(schedule.unknownKey(at: .seconds(1)) == .fetch)
-        schedule.succeeded(at: .seconds(2), age: nil)
-        #expect(schedule.unknownKey(at: .seconds(3)) == .refuse(retryAfter: .seconds(58)))
-        #expect(schedule.unknownKey(at: .seconds(61)) == .fetch)
+        schedule.succeeded(at: .zero, age: .seconds(86_400), bringsNew: true)
+        var now = Duration.seconds(1)
+        for pause in [1, 2, 4, 8, 16, 32, 60, 60] {
+            #expect(schedule.unknownKey(at: now) == .fetch)
+            schedule.succeeded(at: now, age: nil, bringsNew: false)
+            #expect(schedule.unknownKey(at: now) == .refuse(retryAfter: .seconds(pause)))
+            now += .seconds(pause)
+        }
+    }
+
+    @Test mutating func `a second new key is fetched soon after the first`() {
+        _ = schedule.beginsFetch(at: .zero)
+        schedule.succeeded(at: .zero, age: nil, bringsNew: true)
+        for second in stride(from: 1, to: 60, by: 2) {
+            #expect(schedule.unknownKey(at: .seconds(second)) == .fetch)
+            schedule.succeeded(at: .seconds(second), age: nil, bringsNew: true)
+        }
     }
 
     @Test mutating func `failed fetches pause for longer each time`() {

@@ -52,18 +52,25 @@ struct PublishedKeysTests {
         #expect(set.keys.map(\.keyID) == ["key-0", "key-1"])
     }
 
-    @Test func `a rotated key is fetched at once, then once a minute`() {
+    @Test func `a new key is fetched at once, a missing one less and less`() {
         #expect(isKnown("key-0"))
+        for (number, pause) in [0, 1, 2, 4, 8].enumerated() {
+            clock.advance(by: .seconds(pause))
+            let error = error("key-1")
+            #expect(error?.retryAfter == 1)
+            #expect(error?.reason.hasSuffix(#"they have no key "key-1""#) == true)
+            #expect(google.keyRequests == 2 + number)
+        }
+        #expect(error("key-1")?.retryAfter == 16)
         google.publish(0, 1)
+        #expect(!isKnown("key-1"))
+        clock.advance(by: .seconds(16))
         #expect(isKnown("key-1"))
-        #expect(google.keyRequests == 2)
-        let error = error("key-2")
-        #expect(error?.retryAfter == 60)
-        #expect(error?.reason.hasSuffix(#"they have no key "key-2""#) == true)
-        #expect(google.keyRequests == 2)
-        clock.advance(by: .seconds(60))
+        #expect(google.keyRequests == 7)
+        #expect(error("key-2")?.retryAfter == 32)
+        clock.advance(by: .seconds(32))
         #expect(!isKnown("key-2"))
-        #expect(google.keyRequests == 3)
+        #expect(error("key-2")?.retryAfter == 1)
     }
 
     @Test func `those who wait share one fetch`() {
