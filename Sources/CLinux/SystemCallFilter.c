@@ -16,6 +16,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// Without libseccomp: the filter compares numbers and few arguments, which takes no compiler of rules, and libseccomp's
+// allocations and its file would have to be loaded by each program, the key process included.
+
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)

@@ -27,7 +27,7 @@ package struct PublishedKeySchedule: Sendable {
     private var nextFetch: Duration?
     private var nextForUnknownKey: Duration?
     /// How many fetches for unknown keys brought none.
-    private var vainFetches = 0
+    private var fruitlessFetches = 0
 
     /// A schedule before the first fetch.
     package init() {}
@@ -46,8 +46,8 @@ package struct PublishedKeySchedule: Sendable {
             return .refuse(retryAfter: next - now)
         }
         if hasKeys {
-            nextForUnknownKey = now + Self.pause(after: vainFetches)
-            vainFetches += 1
+            nextForUnknownKey = now + Self.pause(after: fruitlessFetches)
+            fruitlessFetches += 1
         }
         isFetching = true
         return .fetch
@@ -57,7 +57,7 @@ package struct PublishedKeySchedule: Sendable {
     /// an unknown key waits for longer: a new key may be published a moment after it signs.
     package mutating func succeeded(at now: Duration, age: Duration?, bringsNew: Bool) {
         (isFetching, hasKeys, failures) = (false, true, 0)
-        if bringsNew { vainFetches = 0 }
+        if bringsNew { fruitlessFetches = 0 }
         let end = now + min(max(age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
         (nextFetch, fetched) = (end, now...end)
     }

@@ -107,7 +107,7 @@ package final class TokenRoute: Sendable {
     /// What mints a kind's tokens; nil if the kind is off.
     package func minter(of kind: TokenKind) -> TokenMinter? { try? reader.kinds.minter(of: kind) }
 
-    /// The same for whom the route keeps alive, such as its mint, and who must not keep the route.
+    /// The same without a reference to the route: the mint keeps it, and the route keeps the mint.
     package var minters: @Sendable (TokenKind) -> TokenMinter? {
         { [kinds = reader.kinds] kind in try? kinds.minter(of: kind) }
     }

@@ -7,6 +7,7 @@ ALL = {
     "start": start.measure,
     "new": new_ids.measure,
     "batched": new_ids.measure_batched,
+    "separate": new_ids.measure_separate,
     "verified": verified_batches.measure,
     "visits": visits.measure,
     "scaling": scaling.measure,

@@ -21,6 +21,19 @@ def measure_batched(bench):
         return measured(bench, batched, "new ids in batches", 2.2) + single(bench, batched, alone)
 
 
+def measure_separate(bench):
+    """With the key in a process of its own, on the same core, beside a daemon that signs by itself."""
+    with (Daemon(bench, {"signing": {"batch": "off", "process": "separate"}}) as separate,
+          Daemon(bench, {"signing": {"batch": "off"}}) as alone):
+        rounds = {(server, count): [] for server in (separate, alone) for count in CONNECTIONS}
+        for number in range(3 * bench.rounds):
+            for (server, count), loads in rounds.items():
+                loads.append(wrk.run(bench, server, "unique", count, SECONDS, f"process-{count}-{number}").per_second)
+    return [Figure(f"new ids by a separate process, {count} connections: per second", "signatures/s",
+                   rounds[separate, count], at_least_ratio(0.9), "signed by itself", rounds[alone, count])
+            for count in CONNECTIONS]
+
+
 def measured(bench, daemon, name, limit):
     wrk.run(bench, daemon, "unique", CONNECTIONS[0], 1, "warm-up")
     loads, signatures = {count: [] for count in CONNECTIONS}, []

@@ -52,7 +52,7 @@ struct PublishedKeysTests {
         #expect(set.keys.map(\.keyID) == ["key-0", "key-1"])
     }
 
-    @Test func `a new key is fetched at once, a missing one less and less`() {
+    @Test func `fetches of a missing key become rarer`() {
         #expect(isKnown("key-0"))
         for (number, pause) in [0, 1, 2, 4, 8].enumerated() {
             clock.advance(by: .seconds(pause))
