@@ -117,13 +117,13 @@ class Faults:
         return True
 
     def rotated_keys(self):
-        """The identity provider and the account at Google get new keys."""
-        with self.service_locks["identity provider"]:
+        """The identity provider and the account at Google get new keys, asked while no fault cuts this program's connections."""
+        with self.network, self.service_locks["identity provider"]:
             connection = http.client.HTTPConnection("127.0.0.1", self.scene.providers.port, timeout=10)
             connection.request("POST", "/rotate")
             connection.getresponse().read()
             connection.close()
-        with self.service_locks["Google"]:
+        with self.network, self.service_locks["Google"]:
             self.scene.google.control("POST", "/_rotate", {"account": loopback_accounts.DRIVER, "keep": True})
         return True
 
