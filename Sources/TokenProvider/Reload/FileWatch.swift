@@ -1,4 +1,5 @@
 import Glibc
+import HTTPServer
 import Locking
 import ServiceConfiguration
 import SystemFiles
@@ -34,7 +35,12 @@ final class FileWatch: Sendable {
         /// The states at the last look.
         var seen: Files
         var isWatching = false
+        /// When the files count as changed even if they are not, in nanoseconds of the monotonic clock; nil for never.
+        var triesAgain: UInt64?
     }
+
+    /// Nanoseconds.
+    static let pause: UInt64 = 60_000_000_000
 
     private let state: Guarded<State>
 
@@ -51,9 +57,17 @@ final class FileWatch: Sendable {
     /// Ends a look.
     func end() { state.withLock { $0.isWatching = false } }
 
+    /// What was read cannot be used now, for a reason that may pass without a change of a file: a wrong clock, or a service
+    /// that does not answer. The files count as changed once, after a pause.
+    func tryAgain(at now: UInt64 = ServerTime.monotonicNow()) { state.withLock { $0.triesAgain = now + Self.pause } }
+
     /// Whether a file has changed since it was read, but not since the last look: until then it may still be written.
-    func hasSettledChange() -> Bool {
+    func hasSettledChange(at time: UInt64 = ServerTime.monotonicNow()) -> Bool {
         state.withLock { state in
+            if let again = state.triesAgain, again <= time {
+                state.triesAgain = nil
+                return true
+            }
             let now = state.read.refreshed
             defer { state.seen = now }
             return now != state.read && now == state.seen
@@ -77,7 +91,9 @@ final class FileWatch: Sendable {
         }
     }
 
-    private func watch(_ files: Files) { state.withLock { ($0.read, $0.seen) = (files, files) } }
+    private func watch(_ files: Files) {
+        state.withLock { ($0.read, $0.seen, $0.triesAgain) = (files, files, nil) }
+    }
 }
 
 /// What stat(2) says of a file, or of the target of a symbolic link; it differs once the file has changed.

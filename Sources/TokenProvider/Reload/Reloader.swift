@@ -93,8 +93,17 @@ final class Reloader: Sendable {
 
     /// Replaces the state. Returns a sentence for each change that needs a restart or is late.
     private func replaceAll() throws(ConfigurationErrors) -> [String] {
-        let previous = current.now
         let loaded = try watch.noting { (files) throws(ConfigurationErrors) in try load(&files) }
+        do throws(ConfigurationErrors) {
+            return try replaceAll(by: loaded)
+        } catch {
+            watch.tryAgain()
+            throw error
+        }
+    }
+
+    private func replaceAll(by loaded: LoadedConfiguration) throws(ConfigurationErrors) -> [String] {
+        let previous = current.now
         var errors = ConfigurationErrors(sentences: [])
         let files =
             errors.noting { () throws(ConfigurationErrors) in
