@@ -60,7 +60,7 @@ package final class MultiplexedClient: Sendable {
             // The loop may have taken the detour since.
             return detour.isTaken(at: now) ? call.pass(to: detour.send) : call.fail(refusal)()
         }
-        if !isStarted.exchange(true, ordering: .relaxed) { start(box) }
+        if !isStarted.exchange(true, ordering: .sequentiallyConsistent) { start(box) }
     }
 
     /// Ends the client without waiting: waiting and active requests fail with `shutDown`.
@@ -68,19 +68,16 @@ package final class MultiplexedClient: Sendable {
 
     /// A separate queue, since the loop occupies its thread until the end.
     private func start(_ box: CallBox) {
-        DispatchQueue(label: "http2-client").async { [origin, authorities, limits, detour] in
-            guard let context = try? ClientTLSContext(trusting: authorities) else {
-                // The other client says what is wrong with the authorities.
-                return Self.passAll(of: box, to: detour)
+        DispatchQueue(label: "http2-client").async { [weak self, origin, authorities, limits, detour] in
+            if let context = try? ClientTLSContext(trusting: authorities) {
+                return StreamLoop(box, to: origin, context, limits, detour).run()
             }
-            StreamLoop(box, to: origin, context, limits, detour).run()
+            // The other client says what is wrong with the authorities.
+            detour.begin(until: StreamLoop.now() + StreamLoop.otherTime)
+            // First: what is posted from now on has the loop started again.
+            self?.isStarted.store(false, ordering: .sequentiallyConsistent)
+            for call in box.take(stopped: 0).calls { call.pass(to: detour.send) }
         }
-    }
-
-    private static func passAll(of box: CallBox, to detour: Detour) {
-        detour.begin(until: .max)
-        box.close()
-        for call in box.take(stopped: 0).calls { call.pass(to: detour.send) }
     }
 }
 
