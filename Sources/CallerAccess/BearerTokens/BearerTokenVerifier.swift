@@ -51,6 +51,12 @@ package final class BearerTokenVerifier: Sendable {
         issuers.named(issuer)?.replaceKeys(with: nil)
     }
 
+    /// Replaces or removes (nil) an issuer's keys. It does not keep this verifier and its cache, but the issuer, which later
+    /// verifiers may share.
+    package func keyReplacement(of issuer: String) -> @Sendable (JWKSet?) -> Void {
+        { [known = issuers.named(issuer)] keys in known?.replaceKeys(with: keys.map { IssuerKeys($0) }) }
+    }
+
     /// The caller that the token authenticates at `now`, in seconds since the epoch; throws why it is refused.
     package func principal(of token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> Principal {
         let token = BearerToken(token)

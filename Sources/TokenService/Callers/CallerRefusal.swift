@@ -24,6 +24,12 @@ package final class CallerRefusal: Error {
         (self.feed, self.limit, self.isUndecided, self.detail) = (feed, limit, isUndecided, detail)
     }
 
+    /// The same to be kept for operators, as nothing waits for a key any more.
+    var withoutFeed: CallerRefusal {
+        guard feed != nil else { return self }
+        return CallerRefusal(problem, reason, principal, detail: detail, by: limit, isUndecided: isUndecided)
+    }
+
     /// Whether a bearer token was refused, which its issuer's key may still have signed.
     var isOfToken: Bool {
         if case .token = detail { true } else { false }

@@ -44,7 +44,7 @@ package struct TokenRecords: Sendable {
         let explanation = { refusal.explanation(maxBytes: AuditRecord.maxReason) }
         if record(recorded, explanation, refusal.problem.auditOutcome, call, refusal.principal) {
             refusals.logger.info("refused", metadata: metadata(call, refusal))
-            remember(call, refusal.problem.code, .caller(refusal))
+            remember(call, refusal.problem.code, .caller(refusal.withoutFeed))
         }
         return answer(call, .caller(refusal.problem), refusal.principal, refusal.limit)
     }

@@ -47,14 +47,15 @@ package final class KeySetFeed: Sendable {
     private let issuer: String
     private let algorithms: [JWSAlgorithm]
     private let fetcher: KeySetFetcher
-    private let verifier: BearerTokenVerifier
+    private let replaceKeys: @Sendable (JWKSet?) -> Void
     private let logger: Logger
     private let state: Guarded<State>
     private let queue = DispatchQueue(label: "key-set")
 
     init(_ issuer: Configuration.Issuer, _ fetcher: KeySetFetcher, into verifier: BearerTokenVerifier, logger: Logger) {
         (self.issuer, algorithms) = (issuer.policy.issuer, issuer.policy.algorithms)
-        (self.fetcher, self.verifier, self.logger) = (fetcher, verifier, logger)
+        (self.fetcher, self.logger) = (fetcher, logger)
+        replaceKeys = verifier.keyReplacement(of: issuer.policy.issuer)
         state = Guarded(State(schedule: KeySetSchedule(keep: issuer.keepKeys, at: Self.now())))
     }
 
@@ -137,7 +138,7 @@ package final class KeySetFeed: Sendable {
             // Within the lock, so that keys fetched meanwhile are not removed.
             if ends {
                 state.current = nil
-                verifier.removeKeys(of: issuer)
+                replaceKeys(nil)
             }
             let begins = state.schedule.beginsFetch(at: now)
             return Plan(
@@ -193,7 +194,7 @@ package final class KeySetFeed: Sendable {
             guard !state.isStopped, state.current != fetched.bytes else { return false }
             state.current = fetched.bytes
             state.hasFetched = true
-            verifier.replaceKeys(of: issuer, with: fetched.keys)
+            replaceKeys(fetched.keys)
             return true
         }
         guard isNew else { return }
