@@ -70,6 +70,17 @@ extension KeylessTests {
             try Program.run(Program.daemon, ["jwks", "--config", config]).errors.contains("www.universe.invalid:443"))
     }
 
+    @Test func `a key of another universe signs its access tokens itself`() throws {
+        let file = try #require(google.files["service_account"])
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        let other = try scratch.write(
+            "other.json", text.replacing("googleapis.com\"", with: "universe.invalid\""))
+        let daemon = try daemon(other, environment: ["TOKEN_PROVIDER_GOOGLE_UNIVERSE_DOMAIN": "universe.invalid"])
+        _ = try token(daemon)
+        #expect(try google.requests("/token") == 0)
+        #expect(try google.requests("signJwt") == 1)
+    }
+
     /// Files that are broken in one place: the file, the member, what it is instead, and what is said of it.
     private static let broken: [(file: String, member: String, value: String?, said: String)] = [
         ("authorized_user", "type", nil, "type is missing"), ("authorized_user", "type", "7", "type is not a string"),

@@ -66,6 +66,11 @@ extension AccessTokenFetcher {
         _ file: CredentialsFile, _ scopes: [String], _ completion: @escaping TokenCompletion<AccessToken>
     ) {
         switch file {
+        case .serviceAccount(let account) where account.signsAccessTokens:
+            completion(
+                Result { () throws(AccessTokenError) in
+                    try JWTBearerGrant.ownToken(of: account, scopes: scopes, at: clock())
+                })
         case .serviceAccount(let account):
             TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
                 try JWTBearerGrant.request(account, scopes: scopes, at: clock())

@@ -12,7 +12,7 @@ enum JWTBearerGrant {
     static func request(
         _ file: ServiceAccountFile, scopes: [String], at now: Int64
     ) throws(AccessTokenError) -> TokenRequest<AccessToken> {
-        let assertion = Secret(try assertion(signedBy: signer(file), scopes: scopes, at: now))
+        let assertion = Secret(try jwt(signedBy: signer(file), for: audience, scopes: scopes, at: now))
         return try TokenRequest(
             posting: [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"), ("assertion", assertion.value),
@@ -21,9 +21,18 @@ enum JWTBearerGrant {
         ) { answer throws(AccessTokenError) in try answer.accessToken(at: now) }
     }
 
-    /// A JWS in compact form (RFC 7515 section 7.1) with the claims of RFC 7523 section 3 and `scope`.
-    static func assertion(
-        signedBy signer: RS256Signer, scopes: [String], at now: Int64
+    /// An access token that the key signs, without asking anyone: with `scope`, and without `aud` (AIP-4111).
+    static func ownToken(
+        of file: ServiceAccountFile, scopes: [String], at now: Int64
+    ) throws(AccessTokenError) -> AccessToken {
+        let jwt = try jwt(signedBy: signer(file), for: nil, scopes: scopes, at: now)
+        return AccessToken(value: Secret(jwt), expiresAt: now + lifetime)
+    }
+
+    /// A JWS in compact form (RFC 7515 section 7.1) with the claims of RFC 7523 section 3 and `scope`. Without an audience it
+    /// is about its issuer.
+    static func jwt(
+        signedBy signer: RS256Signer, for audience: String?, scopes: [String], at now: Int64
     ) throws(AccessTokenError) -> String {
         var header = JSONWriter()
         header.object { json in
@@ -34,7 +43,7 @@ enum JWTBearerGrant {
         var claims = JSONWriter()
         claims.object { json in
             json.member("iss", signer.account)
-            json.member("aud", audience)
+            if let audience { json.member("aud", audience) } else { json.member("sub", signer.account) }
             json.member("scope", scopes.joined(separator: " "))
             json.member("iat", now)
             json.member("exp", now + lifetime)
@@ -45,7 +54,7 @@ enum JWTBearerGrant {
             token.append(UInt8(ascii: "."))
             Base64URL.append(signature, to: &token)
         } catch {
-            throw AccessTokenError("the assertion for \(signer.account) could not be signed: \(error.reason)")
+            throw AccessTokenError("the JWT for \(signer.account) could not be signed: \(error.reason)")
         }
         return String(decoding: token, as: UTF8.self)
     }

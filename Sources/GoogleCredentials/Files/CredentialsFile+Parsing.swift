@@ -69,6 +69,7 @@ extension ServiceAccountFile {
         // Whether the account is one that Google Cloud creates by default matters only where it signs.
         account = try ServiceAccountKey.load(members, allowDefaultServiceAccounts: true).account
         tokenURL = try rules.tokenURL(of: members)
+        signsAccessTokens = !rules.isGoogleUniverse
         if let content {
             self.content = content
         } else {

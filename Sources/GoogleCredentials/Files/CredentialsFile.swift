@@ -15,6 +15,8 @@ package struct ServiceAccountFile: Sendable {
     package let account: String
     /// Where an assertion is exchanged for an access token.
     package let tokenURL: OutgoingURL
+    /// Whether Google's APIs take a JWT of the key as an access token, as they do in other universes than googleapis.com.
+    package var signsAccessTokens = false
 }
 
 /// `authorized_user` (AIP-4113): a person's refresh token (RFC 6749 section 6).

@@ -65,8 +65,11 @@ extension CredentialsURLRules {
     private static let googleDomain = "googleapis.com"
     private static let awsDomains = ["amazonaws.com", "amazonaws.com.cn"]
 
+    /// Whether the domain is the usual one.
+    var isGoogleUniverse: Bool { universeDomain == Self.googleDomain }
+
     private var googleDomains: [String] {
-        universeDomain == Self.googleDomain ? [universeDomain] : [Self.googleDomain, universeDomain]
+        isGoogleUniverse ? [universeDomain] : [Self.googleDomain, universeDomain]
     }
 
     private func plainHosts(_ destination: Destination) -> [String] {

@@ -14,6 +14,8 @@ package struct RemoteAccount: Sendable {
     package let source: String
     /// What gets access tokens.
     let access: AccessCredentials
+    /// The accounts between the credentials and this one, in order; nil for those of the configuration.
+    var delegates: [String]?
     /// The project of calls with the credentials; nil for the account's own.
     package let project: QuotaProject?
     /// The file's content, by which a reload recognises unchanged credentials; empty for a metadata server.
@@ -27,13 +29,13 @@ package struct RemoteAccount: Sendable {
         }
     }
 
-    /// The scope for IAM Credentials (CONTRACT.md section 3).
-    private static let scopes = ["https://www.googleapis.com/auth/cloud-platform"]
+    /// The scopes for IAM Credentials (CONTRACT.md section 3); those that impersonate ask for less, as Google's clients do.
+    private var scopes: [String] { ["https://www.googleapis.com/auth/\(delegates == nil ? "cloud-platform" : "iam")"] }
 
     /// Access tokens for IAM Credentials, of which one is kept.
     func accessTokens(_ send: @escaping HTTPSend) -> AccessTokenSource {
         AccessTokenFetcher(
-            access, in: project, scopes: Self.scopes, environment: Environment.variables(), send: send,
+            access, in: project, scopes: scopes, environment: Environment.variables(), send: send,
             clock: { ServerTime.now().epochSeconds }
         ).source()
     }
@@ -67,6 +69,16 @@ struct KindCredentials: Sendable {
         guard email != nil || isMetadataServer else { return nil }
         let access: AccessCredentials =
             if let known = self.access { known } else { .file(try Self.parse(content, source, values)) }
+        if case .file(.impersonatedServiceAccount(let target)) = access, target.account == email,
+            values.delegates.isEmpty
+        {
+            // As Google's clients do it: the credentials that may impersonate the account have it sign, so that it needs no
+            // role on itself.
+            let access = AccessCredentials.file(target.source)
+            return RemoteAccount(
+                email: email, source: "source_credentials of \(source)", access: access, delegates: target.delegates,
+                project: try access.quotaProject(Environment.variables()), content: content)
+        }
         return RemoteAccount(
             email: email, source: source, access: access,
             project: try access.quotaProject(Environment.variables()), content: content)

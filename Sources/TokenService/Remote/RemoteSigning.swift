@@ -67,7 +67,7 @@ package final class RemoteSigning: Sendable {
             guard let account = accounts[kind] else { continue }
             let email = try machinery.email(of: account)
             try Self.checkRights(of: email, kind, values)
-            signers[kind] = try machinery.signer(of: email, by: account, values.delegates)
+            signers[kind] = try machinery.signer(of: email, by: account, account.delegates ?? values.delegates)
         }
         (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
         credentials = Dictionary(accounts.values.map { ($0.source, $0) }) { first, _ in first }

@@ -1,9 +1,9 @@
 """Gets an access token and a signed token with Google's own library, from the credentials that the environment names.
 
-python google_auth_case.py URL ACCOUNT [--blobs]
+python google_auth_case.py URL ACCOUNT [--blobs | --own]
 
 URL is that of the loopback server, ACCOUNT the service account to sign as. With --blobs it also signs in the library's
-other ways (signBlob, delegates).
+other ways (signBlob, delegates). With --own the source of impersonated credentials signs for their account, as `sign_bytes` does it.
 """
 import json
 import os
@@ -91,9 +91,10 @@ def main():
     point_at(url)
     request = google.auth.transport.requests.Request()
     found = credentials()
-    found.refresh(request)
-    require(found.valid and found.token, "google-auth got no valid access token")
-    payload, token = sign_jwt(request, found, account)
+    holder, delegates = (found._source_credentials, found._delegates) if "--own" in sys.argv else (found, None)
+    holder.refresh(request)
+    require(holder.valid and holder.token, "google-auth got no valid access token")
+    payload, token = sign_jwt(request, holder, account, delegates)
     require(verified(request, url, account, token) == payload, "signJwt changed the claims")
     ways = check_blobs(request, url, found, account) if "--blobs" in sys.argv else []
     return {"credentials": f"{type(found).__module__}.{type(found).__name__}", "ways": ["signJwt"] + ways}

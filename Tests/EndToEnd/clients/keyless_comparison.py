@@ -29,31 +29,35 @@ from outcome import report, require  # noqa: E402
 AUDIENCE = "https://fleetengine.googleapis.com/"
 
 
-def account(case):
+# Impersonated accounts that sign for themselves: who asks for the signature.
+OWN = {"impersonated_user": names.PERSON, "impersonated_delegates": names.KEY_HOLDER}
+
+
+def account(case, own=False):
     """The account that signs. A machine's own is not named: both clients ask the metadata server for it."""
-    return names.DRIVER if CASES[case][0] else CASES[case][1]
+    return names.DRIVER if CASES[case][0] and not own else CASES[case][1]
 
 
-def google_auth(case, loopback, folder):
+def google_auth(case, loopback, folder, own):
     """Runs in a process of its own, since the library reads the environment."""
     import google_auth_case
     variables = environment(case, loopback, folder)
     os.environ.clear()
     os.environ.update(variables)
-    sys.argv = ["google_auth_case.py", loopback.url, account(case)]
+    sys.argv = ["google_auth_case.py", loopback.url, account(case, own)] + ["--own"] * own
     google_auth_case.main()
 
 
-def requests_of_google_auth(case, loopback, folder):
-    child = multiprocessing.get_context("fork").Process(target=google_auth, args=(case, loopback, folder))
+def requests_of_google_auth(case, loopback, folder, own):
+    child = multiprocessing.get_context("fork").Process(target=google_auth, args=(case, loopback, folder, own))
     child.start()
     child.join()
     require(child.exitcode == 0, f"{case}: google-auth failed")
 
 
-def requests_of_daemon(case, loopback, folder, binary):
+def requests_of_daemon(case, loopback, folder, own, binary):
     config = Path(folder, "token-provider.yaml")
-    sign_as = f"sign_as: {account(case)}\n" if CASES[case][0] else ""
+    sign_as = f"sign_as: {account(case)}\n" if CASES[case][0] and not own else ""
     config.write_text(
         f"callers: none\nlisten: 127.0.0.1:0\nadmin: {{listen: '127.0.0.1:0'}}\ncredentials: application_default\n"
         f"{sign_as}google: {{iam_credentials: '{loopback.url}', keys: '{loopback.url}'}}\n"
@@ -62,7 +66,8 @@ def requests_of_daemon(case, loopback, folder, binary):
     with Daemon(binary, config, Path(folder, "daemon.log"), environment=variables) as daemon:
         token = fetched(f"{daemon.url}/token?vehicleID=vehicle-1")["VEHICLE_TOKEN_KEY"]
         keys = fetched(f"{daemon.admin}/.well-known/jwks.json")
-    check_token(case, token, [keys, fetched(f"{loopback.url}/service_accounts/v1/jwk/{account(case)}")])
+    signer = account(case, own)
+    check_token(case, signer, token, [keys, fetched(f"{loopback.url}/service_accounts/v1/jwk/{signer}")])
     check_inspection(case, token, keys, folder, binary)
 
 
@@ -71,11 +76,11 @@ def fetched(url):
         return json.load(answer)
 
 
-def check_token(case, token, key_sets):
+def check_token(case, signer, token, key_sets):
     kid = jwt.get_unverified_header(token)["kid"]
     for keys in key_sets:
         [key] = [each for each in jwt.PyJWKSet.from_dict(keys).keys if each.key_id == kid]
-        claims = jwt.decode(token, key, algorithms=["RS256"], audience=AUDIENCE, issuer=account(case))
+        claims = jwt.decode(token, key, algorithms=["RS256"], audience=AUDIENCE, issuer=signer)
         require(claims["authorization"] == {"vehicleid": "vehicle-1"}, f"{case}: the token has {claims}")
 
 
@@ -86,14 +91,14 @@ def check_inspection(case, token, keys, folder, binary):
     require(done.returncode == 0, f"{case}: inspect refuses the token: {done.stdout}{done.stderr}")
 
 
-def recorded(send, case, loopback, *arguments):
+def recorded(send, case, loopback, folder, own, *arguments):
     loopback.forget()
-    send(case, loopback, *arguments)
+    send(case, loopback, folder, own, *arguments)
     requests = loopback.recorded()
     refused = [f"{each['method']} {each['path']} {each['status']}" for each in requests if each["status"] != 200]
     require(not refused, f"{case}: refused requests: {refused}")
     signers = {each["notes"].get("signed_for") for each in requests if each["path"].endswith(":signJwt")}
-    require(signers == {CASES[case][1]}, f"{case}: the tokens were signed for {signers}")
+    require(signers == {OWN[case] if own else CASES[case][1]}, f"{case}: the tokens were signed for {signers}")
     return requests
 
 
@@ -103,13 +108,14 @@ def main():
         # The library reads them when it is imported, which is done once, as it takes long.
         os.environ["GCE_METADATA_HOST"] = os.environ["GCE_METADATA_IP"] = f"127.0.0.1:{loopback.port}"
         import google_auth_case  # noqa: F401
-        for case in CASES:
-            expected = recorded(requests_of_google_auth, case, loopback, folder)
+        cases = [(case, False) for case in CASES] + [(case, True) for case in OWN]
+        for case, own in cases:
+            expected = recorded(requests_of_google_auth, case, loopback, folder, own)
             check_comparison(expected)
-            found = compare(expected, recorded(requests_of_daemon, case, loopback, folder, binary))
+            found = compare(expected, recorded(requests_of_daemon, case, loopback, folder, own, binary))
             if any(found.values()):
-                differences[case] = found
-    return {"cases": sorted(CASES), "differences": differences}
+                differences[f"{case}, own: {own}"] = found
+    return {"cases": [f"{case}, own: {own}" for case, own in cases], "differences": differences}
 
 
 if __name__ == "__main__":

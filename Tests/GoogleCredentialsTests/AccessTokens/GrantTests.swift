@@ -56,6 +56,22 @@ struct GrantTests {
         #expect(try failure(request, .status(400, leak)).sentence.hasSuffix("(hidden)"))
     }
 
+    @Test func `a key's own access token has scopes and no audience`() throws {
+        var file = try TestFile.serviceAccount()
+        file.signsAccessTokens = true
+        let token = try JWTBearerGrant.ownToken(of: file, scopes: ["a", "b"], at: now)
+        #expect(token.expiresAt == now + 3600)
+        let parts = token.value.value.split(separator: ".")
+        try #require(parts.count == 3)
+        let account = JSONValue.string("signer@fleet.iam.gserviceaccount.com")
+        #expect(
+            try JSONValue(parsing: Base64URL.decode(parts[1].utf8))
+                == .object([
+                    "iss": account, "sub": account, "scope": .string("a b"), "iat": .integer(now),
+                    "exp": .integer(now + 3600),
+                ]))
+    }
+
     @Test func `a broken key is one sentence`() throws {
         let file = try TestFile.serviceAccount(pem: "canary")
         let error = #expect(throws: AccessTokenError.self) { try JWTBearerGrant.request(file, scopes: [], at: now) }
