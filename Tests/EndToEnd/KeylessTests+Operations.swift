@@ -13,6 +13,28 @@ extension KeylessTests {
         #expect(log.contains("no file of credentials was found; "), "\(log)")
     }
 
+    @Test func `an outage of Google spares tokens with a shortened lifetime`() throws {
+        let backEnd = try BackEnd()
+        let config = try scratch.write(
+            "token-provider.yaml",
+            """
+            listen: 127.0.0.1:0
+            credentials: \(try #require(google.files["authorized_user"]))
+            sign_as: \(Self.driver)
+            cache: {reuse_fraction: 0.02}
+            forward_auth: {url: "\(backEnd.url)", cache_time: 0s}
+            rules: [{name: vehicles, kinds: [driver], forward_auth: true}]
+            \(google.settings)
+            """)
+        let daemon = try DaemonProcess(["serve", "--config", config], scratch: scratch)
+        let first = try token(daemon, "vehicleID=minute-1")
+        try google.fail(#"[{"fault": "permission_denied", "path": "signJwt"}]"#)
+        // After two seconds a key in the daemon would sign another.
+        sleep(3)
+        #expect(try token(daemon, "vehicleID=minute-1") == first)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=minute-2").status == 503)
+    }
+
     @Test func `only a daemon that asks Google loads libcurl`() throws {
         func loadsCurl(_ daemon: DaemonProcess) throws -> Bool {
             _ = try token(daemon)
@@ -90,7 +112,9 @@ extension KeylessTests {
         #expect(answer["ready"] as? Bool == true)
         let warning = try #require((answer["warnings"] as? [String])?.first)
         #expect(warning.contains("Google has signed no token of \(Self.driver) since "))
-        #expect(warning.contains("; cached tokens last until "))
+        // No token of another kind was asked for.
+        #expect(warning.contains("; no consumer, "), "\(warning)")
+        #expect(warning.contains(" token is cached; cached driver tokens last until "), "\(warning)")
         let cure = try #require(try daemon.cure(of: "signing")).split(separator: "\n")
         #expect(
             cure.first

@@ -65,7 +65,7 @@ extension SigningOutages {
             guard let profile = state.router.token.minter(of: kind)?.profile else { return nil }
             // Clients get no token that expires within the margin.
             let margin = state.configuration.tokenSettings(of: kind).clientMargin
-            return mint.lastTokenExpiry(of: profile).map { $0 - margin }
+            return mint.lastTokenExpiry(of: kind, profile).map { $0 - margin }
         }
     }
 }

@@ -65,9 +65,10 @@ package final class RemoteMint: Sendable {
         let isPlanned = token.hasRenewalPlan
         guard token.claimRenewal(at: now) else { return }
         let order = order()
-        if order.isBounded { return }
         let due = isPlanned ? now : renewal(of: token, order)
-        if due > now { plan(token, order, at: due) } else { renew(token, order, at: now) }
+        // A token that has all the time of its bound waits for a request with a later one.
+        guard due <= now, order.end > token.times.expiresAt else { return plan(token, order, at: due) }
+        renew(token, order, at: now)
     }
 
     /// The requests that wait, the signatures in flight and the renewals that are planned, now.
@@ -78,9 +79,10 @@ package final class RemoteMint: Sendable {
     /// The accounts whose tokens cannot be signed now.
     package var currentOutages: [RemoteOutage] { outages.withLock { $0.current } }
 
-    /// When the last of the tokens that an account's key signed expires, in seconds since the epoch; nil before the first.
-    package func lastTokenExpiry(of profile: SigningProfile) -> Int64? {
-        signed.withLock { $0.lastExpiries[SignedTokens.Signer(profile)] }
+    /// When the last of the kind's tokens that an account's key signed expires, in seconds since the epoch; nil before the
+    /// first.
+    package func lastTokenExpiry(of kind: TokenKind, _ profile: SigningProfile) -> Int64? {
+        signed.withLock { $0.lastExpiries[SignedTokens.Signer(kind, profile)] }
     }
 
     /// The tokens that were signed since the start or since the cache was dropped, renewals included.
@@ -103,14 +105,15 @@ package final class RemoteMint: Sendable {
         switch result {
         case .success(let minted):
             let token = order.render(minted, now)
-            signed.withLock { $0.add(minted, by: SignedTokens.Signer(order.minter.profile), at: now) }
+            let signer = SignedTokens.Signer(order.key.claims.kind, order.minter.profile)
+            signed.withLock { $0.add(minted, by: signer, at: now) }
             if urgency == .request || flights.withLock({ $0.isAwaited(order) }) { token.markAsked() }
-            if !order.isBounded { plan(token, order, at: renewal(of: token, order)) }
+            plan(token, order, at: renewal(of: token, order))
             cache.insert(token, at: now)
             end(order, .success(token))
             if urgency == .refresh { renewDue() }
         case .failure(let error):
-            let current = order.isBounded ? nil : cache.usable(order.key, at: now, leaving: 0)
+            let current = cache.usable(order.key, at: now, leaving: 0, endingBy: order.end)
             cache.countFailure(of: order.key, fallback: urgency == .refresh && current != nil)
             end(order, .failure(error)) { [self] in
                 guard let current else { return }
@@ -148,12 +151,15 @@ package final class RemoteMint: Sendable {
 
 /// What was signed so far.
 private struct SignedTokens {
-    /// An account that Google signs for, or a key in hardware.
+    /// An account that Google signs a kind's tokens for, or a key in hardware.
     struct Signer: Hashable {
+        private let kind: TokenKind
         private let account: String
         private let keyID: String
 
-        init(_ profile: SigningProfile) { (account, keyID) = (profile.account, profile.keyID) }
+        init(_ kind: TokenKind, _ profile: SigningProfile) {
+            (self.kind, account, keyID) = (kind, profile.account, profile.keyID)
+        }
     }
 
     private(set) var count = 0
@@ -163,7 +169,10 @@ private struct SignedTokens {
     mutating func add(_ token: MintedToken, by signer: Signer, at now: Int64) {
         count += 1
         if lastExpiries[signer] == nil { lastExpiries = lastExpiries.filter { $0.value > now } }
-        lastExpiries[signer] = max(lastExpiries[signer] ?? 0, token.expiresAt)
+        let last = lastExpiries[signer] ?? 0
+        // Later than a token signed now: the clock was ahead then, and such a token is not valid yet.
+        let isOfWrongClock = last - now > token.expiresAt - token.issuedAt
+        lastExpiries[signer] = isOfWrongClock ? token.expiresAt : max(last, token.expiresAt)
     }
 }
 
@@ -184,6 +193,7 @@ extension RemoteMint {
         // First: a signature that is in flight now plans its token's renewal later.
         minters.withLock { $0 = minter }
         flights.withLock { $0.replan { $0.replacingMinter(minter) } }
+        outages.withLock { $0.replan { $0.replacingNarrowedMinter(minter) } }
     }
 
     private func current(_ order: RemoteOrder) -> RemoteOrder? {
@@ -195,12 +205,7 @@ extension RemoteMint {
     func step() {
         flights.withLock { $0.step() }
         renewDue()
-        for failed in outages.withLock({ $0.due(at: clock()) }) {
-            guard let order = current(failed) else {
-                // No kind has this signer any more, so that it could never succeed.
-                outages.withLock { $0.forget(failed.minter.profile.account) }
-                continue
-            }
+        for order in outages.withLock({ $0.due(at: clock()) }) {
             if case .sign = flights.withLock({ $0.depart(order) }) { sign(order, .refresh) }
         }
     }
@@ -242,9 +247,10 @@ extension RemoteMint {
         }
     }
 
-    /// If the plan is full, the first hit after that time renews the token.
+    /// If the plan is full or the order has a bound, the first hit after that time renews the token.
     private func plan(_ token: CachedToken, _ order: RemoteOrder, at second: Int64) {
         token.planRenewal(at: second)
+        guard !order.isBounded else { return }
         flights.withLock { flights in
             if let order = current(order) { _ = flights.plan(order, at: second) }
         }

@@ -7,8 +7,7 @@ package struct RemoteOrder: Sendable {
     package let minter: TokenMinter
     /// Renders the answer of a signed token at a time in seconds since the epoch.
     package let render: @Sendable (MintedToken, Int64) -> CachedToken
-    /// The latest `exp`, in seconds since the epoch. A token with such a bound is not renewed in the background, since it
-    /// could not live longer.
+    /// The latest `exp`, in seconds since the epoch. Only a request with a later bound can have a token with one renewed.
     package let end: Int64
 
     /// An order without a bound, unless `end` is one.
@@ -38,6 +37,12 @@ package struct RemoteOrder: Sendable {
             return nil
         }
         return RemoteOrder(key: key, minter: minter, endingBy: end, render: render)
+    }
+
+    /// The same for a token of its own that may have a narrowed lifetime; nil if the account or its key is another now.
+    func replacingNarrowedMinter(_ minter: (TokenKind) -> TokenMinter?) -> RemoteOrder? {
+        let lifetime = self.minter.profile.policy.service
+        return replacingMinter { kind in minter(kind).flatMap { try? $0.narrowed(to: lifetime) } }
     }
 
     /// When a token was signed, in seconds since the epoch: `iat` is set back from it.

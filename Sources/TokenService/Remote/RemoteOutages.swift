@@ -87,8 +87,15 @@ struct RemoteOutages: Sendable {
         return true
     }
 
-    /// Forgets what was not signed for an account; the next failure begins another outage.
-    mutating func forget(_ account: String) { accounts[account] = accounts[account].map { Account(log: $0.log) } }
+    /// Replaces what was not signed for each account. Where there is nothing, what failed is forgotten: it could never
+    /// succeed, and the next failure begins another outage.
+    mutating func replan(_ replacement: (RemoteOrder) -> RemoteOrder?) {
+        for (name, state) in accounts {
+            guard let order = state.order else { continue }
+            let new = replacement(order)
+            if new == nil { accounts[name] = Account(log: state.log) } else { accounts[name]?.order = new }
+        }
+    }
 
     /// How many seconds the logged outage took that ends with this success; nil if there was none.
     mutating func succeeded(_ account: String, at now: Int64) -> Int64? {

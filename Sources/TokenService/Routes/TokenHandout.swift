@@ -45,7 +45,12 @@ package struct TokenHandout: Sendable {
             }
             if minter.isRemote {
                 let narrowed = try minter.narrowed(to: bound.left(at: time.epochSeconds))
-                return mintRemotely(order(key, narrowed, request, endingBy: bound.end), request)
+                let order = order(key, narrowed, request, endingBy: bound.end)
+                guard let remote, let token = usable(key, request, within: bound, at: time.epochSeconds) else {
+                    return mintRemotely(order, request)
+                }
+                remote.handedOut(token, at: time.epochSeconds, order)
+                return reuse(token, request, at: time)
             }
             return .afterWork { time in
                 refusing(request) { () throws(TokenPolicyError) in
@@ -54,6 +59,14 @@ package struct TokenHandout: Sendable {
                 }
             }
         }
+    }
+
+    /// A cached token that its client can still use.
+    private func usable(
+        _ key: TokenKey, _ request: GrantedRequest, within bound: TokenBound, at now: Int64
+    ) -> CachedToken? {
+        let token = cache.usable(key, at: now, leaving: 0, endingBy: bound.end)
+        return token.flatMap { answer.expiration(of: $0, request.grant.claims.kind) > now ? $0 : nil }
     }
 
     private func refusing(
@@ -218,6 +231,11 @@ package struct TokenAnswer: Sendable {
     ) -> [UInt8] {
         if cached.form == form.rawValue, !form.isRelative { return cached.rendered }
         return body(cached.jwt, cached.times, kind(), form, at: now)
+    }
+
+    /// When clients should fetch the next token, in seconds since the epoch.
+    func expiration(of token: CachedToken, _ kind: TokenKind) -> Int64 {
+        token.times.expiresAt - margins[kind].seconds(of: token.times)
     }
 
     /// The seconds by which the expiry in an answer precedes `exp`.

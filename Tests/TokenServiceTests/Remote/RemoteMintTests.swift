@@ -30,14 +30,15 @@ import Testing
         #expect(Set(bench.tokens.map { ObjectIdentifier($0) }).count == 3)
     }
 
-    @Test func `each account has its own last expiry`() throws {
+    @Test func `each account and kind has its own last expiry`() throws {
         let profile = bench.minter.profile
-        #expect(bench.mint.lastTokenExpiry(of: profile) == nil)
+        #expect(bench.mint.lastTokenExpiry(of: .consumer, profile) == nil)
         try bench.cached()
-        #expect(bench.mint.lastTokenExpiry(of: profile) == bench.now + 3300)
+        #expect(bench.mint.lastTokenExpiry(of: .consumer, profile) == bench.now + 3300)
+        #expect(bench.mint.lastTokenExpiry(of: .driver, profile) == nil)
         for (account, key) in [("other@a.test", profile.keyID), (profile.account, "other")] {
             let other = SigningProfile(account: account, keyID: key, policy: profile.policy)
-            #expect(bench.mint.lastTokenExpiry(of: other) == nil)
+            #expect(bench.mint.lastTokenExpiry(of: .consumer, other) == nil)
         }
     }
 
@@ -123,7 +124,35 @@ import Testing
         #expect(bench.mint.figures == (0, 0, 0))
     }
 
-    @Test func `a bounded token that is handed out is not renewed`() throws {
+    @Test func `a bounded token is renewed for a request with a later bound`() throws {
+        try bench.request(endingBy: bench.now + 1000)
+        bench.signer.answer()
+        let token = try #require(bench.tokens.first)
+        func hit(_ token: CachedToken) throws {
+            let order = try bench.order(endingBy: bench.now + 1000)
+            bench.mint.handedOut(token, order)
+        }
+        try hit(token)
+        bench.pass(300)
+        try hit(token)
+        #expect(bench.signer.pending == 0)
+        bench.pass(200)
+        for _ in 0..<3 { try hit(token) }
+        #expect(bench.signer.urgencies == [.request, .refresh])
+        let down = RemoteSigningError(reason: "down", retryAfter: 1, .diagnose)
+        bench.signer.answer(.failure(down))
+        bench.pass(9)
+        try hit(token)
+        #expect(bench.signer.pending == 0)
+        bench.pass(7)
+        try hit(token)
+        bench.signer.answer()
+        let renewed = try bench.cache.usable(bench.order().key, at: bench.now, leaving: 0)
+        #expect(renewed?.times.expiresAt == bench.now + 1000)
+        #expect(bench.mint.figures == (0, 0, 0))
+    }
+
+    @Test func `a bounded token that cannot live longer is not renewed`() throws {
         try bench.request(endingBy: bench.now + 1000)
         bench.signer.answer()
         let token = try #require(bench.tokens.first)

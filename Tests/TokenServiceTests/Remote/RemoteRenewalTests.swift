@@ -233,11 +233,26 @@ import Testing
         let bench = try RemoteBench(logger: .silent)
         try bench.request()
         bench.signer.answer(.failure(Self.refused))
-        bench.mint.replaceMinters { _ in nil }
         #expect(bench.mint.currentOutages.count == 1)
+        bench.mint.replaceMinters { _ in nil }
+        // It could never end.
+        #expect(bench.mint.currentOutages.isEmpty)
         bench.run(100)
         #expect(bench.signer.urgencies == [.request])
-        // It could never end.
+    }
+
+    @Test func `an outage of a bounded token outlasts a reload`() throws {
+        let bench = try RemoteBench(logger: .silent)
+        let order = try bench.order(endingBy: bench.now + 900)
+        let narrowed = RemoteOrder(
+            key: order.key, minter: try bench.minter.narrowed(to: 900), endingBy: order.end, render: order.render)
+        bench.mint.token(narrowed) { _ in }
+        bench.signer.answer(.failure(Self.refused))
+        bench.mint.replaceMinters { [minter = bench.minter] _ in minter }
+        bench.run(2 * RemoteOutages.tryInterval)
+        #expect(bench.mint.currentOutages.count == 1)
+        #expect(bench.signer.urgencies == [.request, .refresh])
+        bench.signer.answer()
         #expect(bench.mint.currentOutages.isEmpty)
     }
 }
