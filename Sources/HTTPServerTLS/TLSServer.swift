@@ -64,7 +64,8 @@ package final class TLSServer: Sendable {
             throw CertificateError(
                 "TLS", "the authorities of clients cannot be removed while the server runs; restart to apply")
         }
-        let new = try Served(certificates, trust, tickets, hasHTTP2: hasHTTP2)
+        let current = self.certificates
+        let new = try Served(certificates.map { $0.sharingKey(of: current) }, trust, tickets, hasHTTP2: hasHTTP2)
         served.withLock { $0 = new }
     }
 

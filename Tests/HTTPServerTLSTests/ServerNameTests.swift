@@ -53,4 +53,16 @@ struct ServerNameTests {
         #expect(
             try server.connect(["-servername", "x.b.test", "-sess_in", session]).output.contains("Reused, TLSv1.3"))
     }
+
+    @Test func `replaced certificates share the key that stays`() throws {
+        let previous = server.tls.certificates
+        try server.authority.certify("fourth", for: ["x.b.test"])
+        let read = try [server.authority.certificate("first"), server.authority.certificate("fourth")]
+        try server.tls.replace(read)
+        let current = server.tls.certificates
+        #expect(current[0] !== previous[0] && current[0].key !== read[0].key)
+        #expect(previous.contains { $0.key === current[0].key })
+        #expect(current[1].key === read[1].key)
+        #expect(try shown("a.test") == "subject=CN = first")
+    }
 }

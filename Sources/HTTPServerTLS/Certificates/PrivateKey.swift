@@ -42,6 +42,9 @@ final class PrivateKey: @unchecked Sendable {
         return key
     }
 
+    /// Whether both have the same public half.
+    func isSame(as other: PrivateKey) -> Bool { EVP_PKEY_eq(pointer, other.pointer) == 1 }
+
     /// Nil if it is neither RSA nor ECDSA.
     var algorithm: Algorithm? {
         if EVP_PKEY_is_a(pointer, "RSA") == 1 { return .rsa }

@@ -63,6 +63,17 @@ package final class ServerCertificate: Sendable {
         }
     }
 
+    private init(_ other: ServerCertificate, _ key: PrivateKey) {
+        (names, source, chain, algorithm) = (other.names, other.source, other.chain, other.algorithm)
+        (self.key, response) = (key, other.response)
+    }
+
+    /// The same with the key of one of the others, if that is the same key: connections keep theirs through reloads, and
+    /// locked memory has room for few.
+    func sharingKey(of others: [ServerCertificate]) -> ServerCertificate {
+        others.first { $0.key.isSame(as: key) }.map { ServerCertificate(self, $0.key) } ?? self
+    }
+
     private static func naming<Value>(
         _ file: String, _ make: () throws(CertificateProblem) -> Value
     ) throws(CertificateError) -> Value {
