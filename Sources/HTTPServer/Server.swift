@@ -118,6 +118,11 @@ package final class Server: Sendable {
         awaitTurns(within: patience, done)
     }
 
+    /// Gives memory that was freed back to the system, after this time. Threads that allocate meanwhile wait for a moment.
+    package static func releaseFreedMemory(after delay: DispatchTimeInterval) {
+        DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + delay) { clinux_release_freed_memory() }
+    }
+
     /// Asks each loop to turn, and calls once as `measureLag` does, with whether all did within `patience`, in
     /// nanoseconds.
     package func awaitTurns(within patience: UInt64, _ done: @escaping @Sendable (Bool) -> Void) {

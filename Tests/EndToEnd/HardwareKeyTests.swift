@@ -155,7 +155,7 @@ import Testing
         for _ in 0..<20 { _ = try token(daemon, "v-1") }
         let readiness = try Curl("\(daemon.adminURL())/readyz")
         #expect(readiness.status == 200)
-        #expect(readiness.body.contains("cached tokens last until"))
+        #expect(readiness.body.contains("cached driver tokens last until"))
         try input.fileHandleForWriting.close()
         holder.waitUntilExit()
         try Patience.wait(for: "a signature", within: .seconds(60)) {

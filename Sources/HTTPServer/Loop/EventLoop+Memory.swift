@@ -1,4 +1,3 @@
-import CLinux
 import Dispatch
 
 /// What a loop's connections hold, as the budget knows it.
@@ -41,7 +40,7 @@ extension EventLoop {
         }
         sentSinceSweep = 0
         let release = budget.releasesMemory(at: time.monotonic)
-        if release.now { DispatchQueue.global(qos: .utility).async { clinux_release_freed_memory() } }
+        if release.now { Server.releaseFreedMemory(after: .nanoseconds(0)) }
         sweepsAt = isFinding || release.later ? time.monotonic + EventLoop.sweepPause : .max
     }
 

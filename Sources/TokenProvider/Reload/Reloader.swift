@@ -1,4 +1,5 @@
 import Dispatch
+import HTTPServer
 import Locking
 import Logging
 import ServiceConfiguration
@@ -127,6 +128,8 @@ final class Reloader: Sendable {
         new.takeOver()
         previous.callers.stopFeeds(besides: callers)
         for warning in loaded.warnings + callers.warnings { logger.warning("\(warning)") }
+        // By then the last requests of the previous state have ended.
+        Server.releaseFreedMemory(after: .seconds(10))
         return late + parts.apply(loaded.configuration)
     }
 }
