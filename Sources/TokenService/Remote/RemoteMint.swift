@@ -170,8 +170,8 @@ private struct SignedTokens {
         count += 1
         if lastExpiries[signer] == nil { lastExpiries = lastExpiries.filter { $0.value > now } }
         let last = lastExpiries[signer] ?? 0
-        // Later than a token signed now: the clock was ahead then, and such a token is not valid yet.
-        let isOfWrongClock = last - now > token.expiresAt - token.issuedAt
+        // Later than any token signed now: the clock was ahead then, and such a token is not valid yet.
+        let isOfWrongClock = last - now > TokenPolicy.maxLifetime
         lastExpiries[signer] = isOfWrongClock ? token.expiresAt : max(last, token.expiresAt)
     }
 }

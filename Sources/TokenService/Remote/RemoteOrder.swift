@@ -39,7 +39,7 @@ package struct RemoteOrder: Sendable {
         return RemoteOrder(key: key, minter: minter, endingBy: end, render: render)
     }
 
-    /// The same for a token of its own that may have a narrowed lifetime; nil if the account or its key is another now.
+    /// The same if the token may have a narrowed lifetime; nil if the account or its key is another now.
     func replacingNarrowedMinter(_ minter: (TokenKind) -> TokenMinter?) -> RemoteOrder? {
         let lifetime = self.minter.profile.policy.service
         return replacingMinter { kind in minter(kind).flatMap { try? $0.narrowed(to: lifetime) } }

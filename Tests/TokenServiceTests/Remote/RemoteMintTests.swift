@@ -42,6 +42,17 @@ import Testing
         }
     }
 
+    @Test func `a last expiry of a clock that was ahead is replaced`() throws {
+        bench.pass(7200)
+        try bench.cached("a")
+        bench.pass(-7200)
+        try bench.cached("b")
+        #expect(bench.mint.lastTokenExpiry(of: .consumer, bench.minter.profile) == bench.now + 3300)
+        try bench.request(endingBy: bench.now + 60)
+        bench.signer.answer()
+        #expect(bench.mint.lastTokenExpiry(of: .consumer, bench.minter.profile) == bench.now + 3300)
+    }
+
     @Test func `each waiting request gets the error once`() throws {
         for _ in 0..<100 { try bench.request() }
         bench.signer.answer(.failure(RemoteBench.down))
