@@ -16,8 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Without libseccomp: the filter compares numbers and few arguments, which takes no compiler of rules, and libseccomp's
-// allocations and its file would have to be loaded by each program, the key process included.
+// libseccomp would be one more library in each process, the one with the keys included. This filter compares the numbers of
+// calls and a few arguments, and needs no compiler of rules.
 
 #if defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64

@@ -74,7 +74,7 @@ package final class MultiplexedClient: Sendable {
             }
             // The other client says what is wrong with the authorities.
             detour.begin(until: StreamLoop.now() + StreamLoop.otherTime)
-            // First: what is posted from now on has the loop started again.
+            // Before the calls are taken: a request that comes later starts the loop again.
             self?.isStarted.store(false, ordering: .sequentiallyConsistent)
             for call in box.take(stopped: 0).calls { call.pass(to: detour.send) }
         }

@@ -43,12 +43,12 @@ package final class BearerTokenVerifier: Sendable {
     /// before. All the issuer's tokens are verified again, so do not pass the same keys again. An issuer that is not
     /// configured is ignored.
     package func replaceKeys(of issuer: String, with keys: JWKSet) {
-        issuers.named(issuer)?.replaceKeys(with: IssuerKeys(keys))
+        keyReplacement(of: issuer)(keys)
     }
 
     /// Removes an issuer's keys, and with them the cached tokens that they verified.
     package func removeKeys(of issuer: String) {
-        issuers.named(issuer)?.replaceKeys(with: nil)
+        keyReplacement(of: issuer)(nil)
     }
 
     /// Replaces or removes (nil) an issuer's keys. It does not keep this verifier and its cache, but the issuer, which later

@@ -69,7 +69,7 @@ package final class ServerCertificate: Sendable {
     }
 
     /// The same with the key of one of the others, if that is the same key: connections keep theirs through reloads, and
-    /// locked memory has room for few.
+    /// locked memory holds few.
     func sharingKey(of others: [ServerCertificate]) -> ServerCertificate {
         others.first { $0.key.isSame(as: key) }.map { ServerCertificate(self, $0.key) } ?? self
     }

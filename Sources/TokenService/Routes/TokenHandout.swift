@@ -66,7 +66,7 @@ package struct TokenHandout: Sendable {
         _ key: TokenKey, _ request: GrantedRequest, within bound: TokenBound, at now: Int64
     ) -> CachedToken? {
         let token = cache.usable(key, at: now, leaving: 0, endingBy: bound.end)
-        return token.flatMap { answer.expiration(of: $0, request.grant.claims.kind) > now ? $0 : nil }
+        return token.flatMap { answer.expiration(of: $0.times, request.grant.claims.kind) > now ? $0 : nil }
     }
 
     private func refusing(
@@ -234,15 +234,15 @@ package struct TokenAnswer: Sendable {
     }
 
     /// When clients should fetch the next token, in seconds since the epoch.
-    func expiration(of token: CachedToken, _ kind: TokenKind) -> Int64 {
-        token.times.expiresAt - margins[kind].seconds(of: token.times)
+    func expiration(of token: SignedTimes, _ kind: TokenKind) -> Int64 {
+        token.expiresAt - margins[kind].seconds(of: token)
     }
 
     /// The seconds by which the expiry in an answer precedes `exp`.
     func margin(of kind: TokenKind) -> Int64 { margins[kind].configured }
 
     private func value(_ time: AnswerShape.Time, of token: SignedTimes, _ kind: TokenKind, at now: Int64) -> Int64 {
-        let expiration = token.expiresAt - margins[kind].seconds(of: token)
+        let expiration = expiration(of: token, kind)
         return switch time {
         case .expiration: expiration
         case .secondsLeft: max(0, expiration - now)

@@ -1,8 +1,8 @@
 @testable import HTTPServer
 
 /// A request's head. A prefix is incomplete or has the result of the whole; a parser that waits as long as `nextLook`
-/// says misses nothing; an accepted head holds no bare line end and is framed by one field at most. There is no decoder of
-/// chunked bodies to try: the server reads none, and ends the connection after the answer.
+/// says misses nothing; an accepted head holds no bare line end and is framed by one field at most. The server
+/// decodes no chunked bodies: it ends the connection after the answer.
 enum RequestTarget {
     private static let tight = HTTPLimits(maxLine: 24, maxHead: 64, maxFields: 3, maxDiscardedBody: 4)
     private static let longest = 400
