@@ -89,6 +89,8 @@ def charts(browser):
         browser.until(f"/^[0-9:]{{8}}$/.test(document.querySelectorAll('figure.chart header > .small')[{number}]"
                       ".textContent)")
         plot = chart.locator(".plot")
+        # With two points the pointer's place cannot be the newest, which would follow a new one.
+        browser.until(f"document.querySelectorAll('figure.chart .plot')[{number}].ariaValueMax >= 1")
         plot.press("Home")
         place, value = plot.get_attribute("aria-valuenow"), plot.get_attribute("aria-valuetext")
         require(place == "0" and re.match("[0-9:]{8}: .+ (–|[0-9<])", value), f"{title} says {value} at {place}")

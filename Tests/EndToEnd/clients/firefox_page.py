@@ -35,6 +35,7 @@ async def console(page, tokens, configuration, caller):
     await page.fill("#token", caller)
     await page.fill("#kind", "consumer")
     for trip, word in [("trip-1", "Allowed"), ("trip-2", "Refused")]:
+        await clear(page, "#explained")
         await page.fill("#first-id", trip)
         await page.click("#explain-form button.main")
         await page.until(f"document.querySelector('#explained strong')?.textContent === '{word}'")
