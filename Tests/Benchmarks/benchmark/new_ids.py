@@ -1,10 +1,16 @@
 """New ids, which each cost a signature, against what OpenSSL signs on the same core in the same run."""
+import sys
+from pathlib import Path
+from subprocess import PIPE
+
 from . import openssl_speed, wrk
+from .bench import SERVER_CORE
 from .daemon import Daemon
 from .figure import Figure, at_least_ratio, at_most_ratio
 
 CONNECTIONS = (32, 1000)
 SECONDS = 2
+LANES = Path(__file__).resolve().parent.parent / "load" / "lanes.py"
 
 
 def measure(bench):
@@ -18,7 +24,8 @@ def measure_batched(bench):
         return []
     with (Daemon(bench, {"signing": {"batch": bench.crypto_mb}}) as batched,
           Daemon(bench, {"signing": {"batch": "off"}}) as alone):
-        return measured(bench, batched, "new ids in batches", 2.2) + single(bench, batched, alone)
+        return (measured(bench, batched, "new ids in batches", 2.2) + library_alone(bench)
+                + single(bench, batched, alone))
 
 
 def measure_separate(bench):
@@ -57,6 +64,17 @@ def figures(name, loads, signatures, limit):
         Figure(f"{name}: p50", "ms", [load.p50 for load in loads]),
         Figure(f"{name}: p99", "ms", [load.p99 for load in loads]),
     ]
+
+
+def library_alone(bench):
+    """What the library itself can do on this processor: its full batches, without a daemon."""
+    made, signatures = [], []
+    for _ in range(bench.rounds):
+        child = bench.children.start(
+            [sys.executable, LANES, bench.crypto_mb, SECONDS], SERVER_CORE, stdout=PIPE, stderr=PIPE, text=True)
+        made.append(float(bench.children.finish(child, SECONDS + 30)))
+        signatures.append(openssl_speed.signatures_per_cpu_second(bench, SECONDS))
+    return [Figure("full batches of the library alone", "signatures/CPU-s", made, None, "openssl speed", signatures)]
 
 
 def single(bench, batched, alone):
