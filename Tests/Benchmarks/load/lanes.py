@@ -20,11 +20,11 @@ buffer = ctypes.create_string_buffer(library.mbx_RSA_Method_BufSize(method))
 
 
 def lanes(size):
-    """A buffer for each lane, odd and of full length, as moduli are."""
+    """A random buffer for each lane, odd and of full length, as primes are."""
     values = [bytearray(secrets.token_bytes(size)) for _ in range(LANES)]
     for value in values:
         value[0] |= 1
-        value[-1] = 0x7F if size == SIGNATURE_BYTES else value[-1] | 0xC0
+        value[-1] |= 0xC0
     kept = [(ctypes.c_char * size).from_buffer(value) for value in values]
     return (ctypes.c_void_p * LANES)(*map(ctypes.addressof, kept)), kept
 

@@ -89,7 +89,7 @@ def charts(browser):
         browser.until(f"/^[0-9:]{{8}}$/.test(document.querySelectorAll('figure.chart header > .small')[{number}]"
                       ".textContent)")
         plot = chart.locator(".plot")
-        # With two points the pointer's place cannot be the newest, which would follow a new one.
+        # A cursor on the newest point moves to each new one, so the first must not be the newest.
         browser.until(f"document.querySelectorAll('figure.chart .plot')[{number}].ariaValueMax >= 1")
         plot.press("Home")
         place, value = plot.get_attribute("aria-valuenow"), plot.get_attribute("aria-valuetext")
