@@ -128,9 +128,16 @@ package enum PastedSecret {
     /// Private keys in PEM and in base64, JSON and tokens in base64url, and API keys begin so.
     private static let beginnings = ["-----BEGIN", "LS0tLS1CRUdJTi", "eyJ", "tpk_"]
 
-    /// Whether a text may be a secret.
+    /// Whether a text may be a secret, or a URL with a password.
     package static func resembles(_ text: String) -> Bool {
-        text.contains("PRIVATE KEY") || beginnings.contains { text.hasPrefix($0) }
+        text.contains("PRIVATE KEY") || beginnings.contains { text.hasPrefix($0) } || hasPassword(text)
+    }
+
+    /// Whether a text is a URL whose user information has a colon (RFC 3986, section 3.2.1).
+    private static func hasPassword(_ text: String) -> Bool {
+        guard let scheme = text.firstRange(of: "://") else { return false }
+        let authority = text[scheme.upperBound...].prefix { !"/?#".contains($0) }
+        return authority.lastIndex(of: "@").map { authority[..<$0].contains(":") } ?? false
     }
 
     /// Whether a text may be the content of a file of credentials, not its path.

@@ -196,6 +196,13 @@ import Testing
                 + "file, or application_default")
     }
 
+    @Test func `a URL with a password is left out of any setting's refusal`() {
+        let environment = withoutAuthentication.merging(["TOKEN_PROVIDER_LISTEN": "https://u:c2VjcmV0@proxy/"]) { $1 }
+        let sentences = refusal(environment: environment)
+        #expect(sentences.contains("environment TOKEN_PROVIDER_LISTEN: "))
+        #expect(!sentences.contains("c2VjcmV0"))
+    }
+
     @Test func `a key file given as configuration never appears in errors`() {
         let key = "{\"type\": \"service_account\", \"private_key\": \"c2VjcmV0\", \"log\": \"c2VjcmV0\"}"
         #expect(!refusal(of: key, environment: withCredentials).contains("c2VjcmV0"))
