@@ -31,8 +31,11 @@ import Testing
         return library
     }
 
-    private func daemon(_ setting: String, loops: Int = 1) throws -> DaemonProcess {
-        let changes = ["TOKEN_PROVIDER_SIGNING_BATCH": setting, "TOKEN_PROVIDER_HTTP_LOOPS": "\(loops)"]
+    private func daemon(_ setting: String, loops: Int = 1, process: String = "inside") throws -> DaemonProcess {
+        let changes = [
+            "TOKEN_PROVIDER_SIGNING_BATCH": setting, "TOKEN_PROVIDER_HTTP_LOOPS": "\(loops)",
+            "TOKEN_PROVIDER_SIGNING_PROCESS": process,
+        ]
         return try DaemonProcess(
             scratch: scratch, key: key, environment: DaemonProcess.withAdmin.merging(changes) { $1 })
     }
@@ -86,6 +89,15 @@ import Testing
         _ = try Program.run(Program.daemon, ["reload", "--url", admin])
         #expect(try tokens(daemon, "second") == 400)
         #expect(try Scrape(admin)["batched_signatures_total"] == batched["batched_signatures_total"])
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func `a wrong signature never leaves a signing process either`() throws {
+        let daemon = try daemon(library("WRONG_FROM=130", "WRONG_LANE=1"), process: "separate")
+        #expect(try tokens(daemon, "new") == 400)
+        try daemon.waitForLog("tokens are no longer signed in batches")
+        let metrics = try Scrape(daemon.adminURL())
+        #expect(metrics["wrong_batched_signatures_total"] == 1 && metrics["signing_process_restarts_total"] == 0)
         #expect(try daemon.end() == 0)
     }
 

@@ -133,7 +133,8 @@ package final class TokenMinter: Sendable {
         return Base64URL.encode(header.bytes) + [UInt8(ascii: ".")]
     }
 
-    private static func openPayload(account: String, audience: String) -> JSONWriter {
+    /// A payload's claims that are the same in all tokens. Others follow, and the end of the object.
+    package static func openPayload(account: String, audience: String) -> JSONWriter {
         var payload = JSONWriter()
         payload.beginObject()
         payload.member("iss", account)
