@@ -10,7 +10,7 @@ from .bench import Bench
 from .children import Children
 from .unmeasured import Unmeasured
 
-FULL_LIMIT = 40 * 60
+FULL_LIMIT = 60 * 60
 QUICK_LIMIT = 6 * 60
 
 
