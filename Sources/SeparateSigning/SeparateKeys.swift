@@ -112,8 +112,8 @@ package final class SeparateKeys: Sendable {
     }
 }
 
-/// A key in a process of its own, which verifies what it signs: a faulty computation would reveal the key to the client that
-/// gets the token. OpenSSL does so itself after the Chinese remainder theorem; `BatchSigner` and `HardwareKey` do so for others.
+/// A key in a process of its own. That process verifies what it signs, because a faulty signature would reveal the key to the
+/// client that gets the token: OpenSSL verifies for keys in memory, `BatchSigner` for batches, `HardwareKey` for hardware.
 final class SeparateKey: HeldKey {
     let publicKey: VerificationKey
     fileprivate let keys: SeparateKeys

@@ -4,8 +4,8 @@ Both come through one trusted proxy, which names their addresses, on connections
 itself, and is always busy. The figure is how many ordinary requests it answers in a second.
 
 The peer is the same flood with its credentials in a header that the server does not read. These requests are refused
-because they have no credentials. So the difference is the cost of checking wrong credentials, less what is gained because
-forged tokens of one address wait for each other.
+because they have no credentials. So the difference is the cost of checking wrong credentials. It may be negative for forged
+tokens: those of one address wait for each other, and meanwhile others are served.
 
 The limit of requests of one address is set so high that it does not apply: it would refuse both floods before any
 credentials are checked.
@@ -54,9 +54,9 @@ def beside(bench, daemon, ordinary, file, field):
     flood = wrk.start(bench, daemon.port, "flood", CONNECTIONS, SECONDS + 1, COUNT, file, field, "192.0.2.1")
     time.sleep(LEAD_SECONDS)
     found = wrk.run(bench, daemon, "flood", CONNECTIONS, SECONDS, COUNT, ordinary, READ, "each")
-    refused = wrk.parse(bench.children.finish(flood, SECONDS + 60), refusals_expected=True)
-    if refused.refused != refused.requests:
-        raise Unmeasured(f"{refused.requests - refused.refused:,} requests of the flood were answered with a token")
+    load = wrk.parse(bench.children.finish(flood, SECONDS + 60), refusals_expected=True)
+    if load.refused != load.requests:
+        raise Unmeasured(f"{load.requests - load.refused:,} requests of the flood were answered with a token")
     return found.per_second
 
 
