@@ -150,9 +150,9 @@ extension HTTP2Session {
     private func submit(_ answer: consuming StreamAnswer, to stream: HTTP2Stream) {
         let block = sessions.block(of: answer.response)
         block.setDate(of: requests)
-        block.setLength(answer.response.body.count)
+        block.setLength(answer.response.content.count)
         block.setRequestID(of: answer, isRemembered: remembersRequestID())
-        if answer.isHead || answer.response.body.isEmpty || !block.status.hasContent {
+        if answer.isHead || answer.response.content.count == 0 || !block.status.hasContent {
             nghttp2_submit_response(pointer, stream.identifier, block.pairs, block.count, nil)
         } else {
             var body = nghttp2_data_provider()
@@ -170,7 +170,7 @@ extension HTTP2Session {
         guard requests.hasRoom, let stream else { return false }
         requests.put(UnsafeRawBufferPointer(start: header, count: FrameHeader.bytes))
         let sending = Unmanaged<HTTP2Stream>.fromOpaque(stream)
-        sending._withUnsafeGuaranteedRef { stream in stream.take(count) { requests.put($0) } }
+        sending._withUnsafeGuaranteedRef { stream in stream.take(count) { requests.put($0, $1) } }
         lastUsed = sending
         return true
     }

@@ -72,12 +72,12 @@ final class HTTP2Stream {
         }
     }
 
-    var bodyCount: Int { answer?.response.body.count ?? 0 }
+    var bodyCount: Int { answer?.response.content.count ?? 0 }
 
     /// Takes the next bytes of the body, as many as the reader said.
-    func take(_ count: Int, _ use: (UnsafeRawBufferPointer) -> Void) {
+    func take(_ count: Int, _ use: (HTTPContent, Range<Int>) -> Void) {
         let first = sent
         sent += count
-        answer?.response.body.withUnsafeBytes { use(UnsafeRawBufferPointer(rebasing: $0[first..<first + count])) }
+        if let content = answer?.response.content { use(content, first..<sent) }
     }
 }

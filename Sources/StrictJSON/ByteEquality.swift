@@ -4,7 +4,9 @@ extension String {
     package func hasSameBytes(as other: String) -> Bool {
         guard utf8.count == other.utf8.count else { return false }
         let areSame = utf8.withContiguousStorageIfAvailable { one in
-            other.utf8.withContiguousStorageIfAvailable { one.holdsSame(as: $0) }
+            other.utf8.withContiguousStorageIfAvailable { other in
+                UnsafeRawBufferPointer(one).hasSameBytes(as: UnsafeRawBufferPointer(other))
+            }
         }
         return (areSame ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
@@ -13,22 +15,20 @@ extension String {
 extension ArraySlice<UInt8> {
     /// Whether both have the same bytes.
     package func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        return withUnsafeBufferPointer { one in other.withUnsafeBufferPointer { one.holdsSame(as: $0) } }
+        withUnsafeBytes { one in other.withUnsafeBytes { one.hasSameBytes(as: $0) } }
     }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-    /// Whether both, of the same length, hold the same bytes.
-    @inline(__always)
-    fileprivate func holdsSame(as other: UnsafeBufferPointer<UInt8>) -> Bool {
-        let (one, other) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
+extension UnsafeRawBufferPointer {
+    /// Whether both hold the same bytes.
+    package func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count else { return false }
         let whole = count & ~7
         for start in stride(from: 0, to: whole, by: 8) {
-            let eight = one.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+            let eight = loadUnaligned(fromByteOffset: start, as: UInt64.self)
             guard eight == other.loadUnaligned(fromByteOffset: start, as: UInt64.self) else { return false }
         }
-        for index in whole..<count where one[index] != other[index] { return false }
+        for index in whole..<count where self[index] != other[index] { return false }
         return true
     }
 }

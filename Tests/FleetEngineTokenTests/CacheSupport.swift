@@ -16,18 +16,19 @@ struct CacheBench {
 
     /// A token as minted at `now`: valid for an hour, back-dated by five minutes.
     static func token(
-        _ key: TokenKey, at now: Int64, lifetime: Int64 = 3600, backdate: Int64 = 300, bytes: Int = 700
-    ) -> CachedToken {
+        at now: Int64, lifetime: Int64 = 3600, backdate: Int64 = 300, bytes: Int = 700
+    ) -> RenderedToken {
         let issuedAt = now - backdate
         let token = MintedToken(
-            jwt: [UInt8](repeating: 0x61, count: bytes), issuedAt: issuedAt, expiresAt: issuedAt + lifetime)
-        return CachedToken(token, for: key, rendered: [UInt8](repeating: 0x62, count: bytes))
+            jwt: [UInt8](repeating: UInt8(0x61 + bytes % 26), count: bytes), issuedAt: issuedAt,
+            expiresAt: issuedAt + lifetime)
+        return RenderedToken(token, rendered: token.jwt)
     }
 
     /// Asks for the id's token; mints one at `now` if the cache has none.
     @discardableResult
     func request(_ id: String, at now: Int64, bytes: Int = 700) throws -> CachedToken {
         let key = try key(id)
-        return try cache.token(for: key, at: now) { () throws(SigningError) in Self.token(key, at: now, bytes: bytes) }
+        return try cache.token(for: key, at: now) { () throws(SigningError) in Self.token(at: now, bytes: bytes) }
     }
 }

@@ -6,10 +6,12 @@ import Testing
 @Suite struct CachedTokenTests {
     private let jwt = (0..<800).map { UInt8(ascii: "A") + UInt8($0 % 26) }
 
-    private func token(in answer: [UInt8]) throws -> CachedToken {
-        CachedToken(
-            MintedToken(jwt: jwt, issuedAt: 1, expiresAt: 2), for: try CacheBench().key("t"), rendered: answer, form: 5,
-            annotation: "an annotation of more than 15 bytes")
+    private func token(in answer: [UInt8], _ key: String = "t") throws -> CachedToken {
+        let bench = try CacheBench()
+        let minted = MintedToken(jwt: jwt, issuedAt: 1, expiresAt: 2)
+        let rendered = RenderedToken(
+            minted, rendered: answer, form: 5, annotation: "an annotation of more than 15 bytes")
+        return bench.cache.insert(rendered, for: try bench.key(key), at: 1)
     }
 
     private func answer(tokens: Int) -> [UInt8] {
@@ -18,20 +20,37 @@ import Testing
 
     @Test(arguments: [1, 2])
     func `the text is the one in the answer`(tokens: Int) throws {
-        let token = try token(in: answer(tokens: tokens))
-        #expect(token.rendered == answer(tokens: tokens))
-        #expect(Array(token.jwt) == jwt)
-        #expect(
-            token.jwt.withUnsafeBytes { $0.baseAddress }
-                == token.rendered.withUnsafeBytes { $0.baseAddress.map { $0 + 9 } })
+        let answer = answer(tokens: tokens)
+        let token = try token(in: answer)
+        #expect(token.rendered == answer)
+        #expect(token.jwt == jwt)
         #expect(token.form == 5)
+        #expect(RenderedToken(MintedToken(jwt: jwt, issuedAt: 1, expiresAt: 2), rendered: answer).bytes == answer)
     }
 
     @Test(arguments: ["", "no token", String(repeating: "A", count: 900)])
     func `an answer without the text has it beside it`(answer: String) throws {
         let token = try token(in: Array(answer.utf8))
-        #expect(Array(token.jwt) == jwt)
+        #expect(token.jwt == jwt)
         #expect(token.rendered == Array(answer.utf8))
+    }
+
+    @Test func `an answer is copied in parts of any length`() throws {
+        for id in ["t", String(repeating: "i", count: 64)] {
+            let answer = answer(tokens: 2)
+            let token = try token(in: answer, id)
+            for length in [1, 7, 247, 248, 249, 496, answer.count] {
+                var copy: [UInt8] = []
+                for start in stride(from: 0, to: answer.count, by: length) {
+                    let range = start..<min(start + length, answer.count)
+                    copy += [UInt8](unsafeUninitializedCapacity: range.count) { bytes, count in
+                        if let target = bytes.baseAddress { token.copyAnswer(range, to: target) }
+                        count = range.count
+                    }
+                }
+                #expect(copy == answer, "\(length) bytes")
+            }
+        }
     }
 
     /// Twice the number of tokens per megabyte would be 0.5; before, 512 bytes and both texts were counted.
@@ -41,7 +60,7 @@ import Testing
             let bench = try CacheBench()
             let answer = answer(tokens: tokens)
             let minted = MintedToken(jwt: jwt, issuedAt: 1, expiresAt: 99)
-            bench.cache.insert(CachedToken(minted, for: try bench.key(id), rendered: answer), at: 1)
+            bench.cache.insert(RenderedToken(minted, rendered: answer), for: try bench.key(id), at: 1)
             let before = 512 + id.utf8.count + jwt.count + answer.count
             #expect(bench.cache.statistics.bytes * 3 <= before * 2, "\(bench.cache.statistics.bytes) of \(before)")
         }
@@ -53,25 +72,20 @@ import Testing
     /// The allocator may give a value a free place that is a little larger, but not all of so many.
     private static let tries = 64
 
-    @Test func `the bytes of values are those that the allocator uses`() throws {
-        for count in [1, 7, 8, 9, 500, 1023] {
-            let tokens = try (0..<Self.tries).map { _ in
-                var spacious = [UInt8](repeating: 1, count: count)
-                spacious.reserveCapacity(4000)
-                return CachedToken(
-                    MintedToken(jwt: [], issuedAt: 1, expiresAt: 2), for: try CacheBench().key("t"), rendered: spacious)
-            }
-            let rendered = try #require(tokens.map { allocated($0.rendered) }.min())
-            let object = try #require(
-                tokens.map { allocated(UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())) }.min())
-            #expect(AllocatedBytes.array(count) == rendered, "\(count) bytes")
-            #expect(tokens[0].memory == object + rendered)
+    @Test(arguments: [0, 15, 16, 31, 40, 500])
+    func `the bytes of a token are those that the allocator uses`(annotation: Int) throws {
+        let annotation = String(repeating: "a", count: annotation)
+        let bench = try CacheBench()
+        let minted = MintedToken(jwt: [1], issuedAt: 1, expiresAt: 2)
+        let tokens = try (0..<Self.tries).map { number in
+            bench.cache.insert(
+                RenderedToken(minted, rendered: [1], annotation: annotation), for: try bench.key("\(number)"), at: 1)
         }
-    }
-
-    /// An array's bytes begin after its header.
-    private func allocated(_ array: [UInt8]) -> Int {
-        array.withUnsafeBytes { bytes in bytes.baseAddress.map { allocated($0 - 32) } ?? 0 }
+        let object = try #require(
+            tokens.map { allocated(UnsafeRawPointer(Unmanaged.passUnretained($0).toOpaque())) }.min())
+        #expect(AllocatedBytes.object(88) == object)
+        let bytes = object + AllocatedBytes.text(annotation) + TokenText.blockBytes
+        #expect(bench.cache.statistics.bytes == Self.tries * (TokenCacheEntries.overhead + bytes))
     }
 
     /// glibc keeps a value's whole size before it, with three bits of its own.

@@ -5,17 +5,17 @@ import Testing
 /// What the cache and its tokens offer to those who renew tokens in the background.
 @Suite struct RenewalTests {
     private let now: Int64 = 1_700_000_000
+    private let bench: CacheBench
+    private let key: TokenKey
     private let token: CachedToken
 
     init() throws {
-        let bench = try CacheBench()
-        token = CacheBench.token(try bench.key("t"), at: now)
+        bench = try CacheBench()
+        key = try bench.key("t")
+        token = bench.cache.insert(CacheBench.token(at: now), for: key, at: now)
     }
 
     @Test func `a token is usable until the margin before it expires`() throws {
-        let bench = try CacheBench()
-        let key = try bench.key("t")
-        bench.cache.insert(token, at: now)
         #expect(bench.cache.usable(key, at: now + 2699, leaving: 600) === token)
         #expect(bench.cache.usable(key, at: now + 2700, leaving: 600) == nil)
         #expect(bench.cache.usable(key, at: now + 3299, leaving: 0) === token)
@@ -24,10 +24,7 @@ import Testing
         #expect(bench.cache.usable(try bench.key("u"), at: now, leaving: 0) == nil)
     }
 
-    @Test func `remote signatures and their failures are counted`() throws {
-        let bench = try CacheBench()
-        let key = try bench.key("t")
-        bench.cache.insert(token, at: now)
+    @Test func `remote signatures and their failures are counted`() {
         bench.cache.countFailure(of: key, fallback: true)
         bench.cache.countFailure(of: key, fallback: false)
         let statistics = bench.cache.statistics

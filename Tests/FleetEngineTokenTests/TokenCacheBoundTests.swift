@@ -74,10 +74,45 @@ import Testing
         let bench = try CacheBench()
         let keys = [try bench.key("a"), try bench.key("b")]
         for number in 0..<10_000 {
-            entries.insert(CacheBench.token(keys[min(number, 1)], at: start), at: start)
+            insert(CacheBench.token(at: start), for: keys[min(number, 1)], into: &entries)
         }
         #expect(entries.statistics.entries == 2)
         #expect(entries.places == 2)
+    }
+
+    // An allocator cannot give longer texts the places that shorter ones have left.
+    @Test(arguments: [90, -90])
+    func `texts of another length fit into the memory of older ones`(growth: Int) throws {
+        let limit = 1 << 20
+        var entries = TokenCacheEntries(maxBytes: limit)
+        let bench = try CacheBench()
+        var mostUsed = 0
+        for number in 0..<20_000 {
+            let token = CacheBench.token(at: start, bytes: 1200 + (number / 1000 - 10) * growth + number % 7)
+            insert(token, for: try bench.key("trip-\(number)"), into: &entries)
+            mostUsed = max(mostUsed, entries.texts.used)
+        }
+        #expect(entries.statistics.evictions > 10_000)
+        #expect(entries.statistics.bytes > limit - 4000)
+        #expect(entries.texts.memory - mostUsed <= 64 * TokenText.blockBytes)
+    }
+
+    @Test func `a text that an answer still refers to counts until it is freed`() throws {
+        let bench = try CacheBench(maxBytes: 4 * entryBytes())
+        var held = try ["a", "b", "c", "d"].map { try bench.request($0, at: start) }
+        let texts = held.map(\.rendered)
+        try bench.request("e", at: start)
+        // Four texts, and no place for a fifth.
+        #expect(bench.cache.statistics.entries == 0)
+        #expect(held.map(\.rendered) == texts)
+        held = []
+        try bench.request("f", at: start)
+        #expect(bench.cache.statistics.entries == 1)
+        #expect(try bench.cache.statistics.bytes == entryBytes())
+    }
+
+    private func insert(_ token: RenderedToken, for key: TokenKey, into entries: inout TokenCacheEntries) {
+        _ = entries.insert(token, token.text(for: key), for: key, at: start)
     }
 
     private func entryBytes() throws -> Int {

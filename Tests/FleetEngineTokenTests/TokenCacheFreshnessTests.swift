@@ -65,7 +65,7 @@ import Testing
         #expect(bench.cache.fresh(key, at: start + 1500, endingBy: end + 1) === first)
         #expect(bench.cache.fresh(key, at: start + 1501, endingBy: end + 1) == nil)
         let second = try bench.cache.token(for: key, at: start, endingBy: end - 1) { () throws(SigningError) in
-            CacheBench.token(key, at: start - 1)
+            CacheBench.token(at: start - 1)
         }
         #expect(second !== first)
         #expect(bench.cache.fresh(key, at: start, endingBy: end) === second)
@@ -76,7 +76,7 @@ import Testing
         let id = try FleetEngineID("x")
         let keys = [PrivateClaims.trip(id), .vehicle(id)].map { TokenKey(claims: $0, profile: bench.profile) }
         let tokens = try keys.map { key in
-            try bench.cache.token(for: key, at: start) { () throws(SigningError) in CacheBench.token(key, at: start) }
+            try bench.cache.token(for: key, at: start) { () throws(SigningError) in CacheBench.token(at: start) }
         }
         #expect(tokens[0] !== tokens[1])
         #expect(bench.cache.fresh(keys[0], at: start) === tokens[0])

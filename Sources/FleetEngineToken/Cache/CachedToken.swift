@@ -1,65 +1,116 @@
 import StrictJSON
 import Synchronization
 
-/// A token and its rendered answer, shared by all event loops.
+/// A token to be cached, with its rendered answer.
 ///
-/// The answer contains the token's text, which is not stored a second time: it is most of what a token takes.
+/// An answer that contains the token's text is all that is stored of it: the text is most of what a token takes.
+package struct RenderedToken: Sendable {
+    /// The token's signed times.
+    let times: SignedTimes
+    /// The answer's body, and the token's text after it unless the body contains it.
+    let bytes: [UInt8]
+    let answerCount: Int
+    /// Where the token's text is among the bytes.
+    let jwt: Range<Int>
+    let form: UInt8
+    let annotation: String
+
+    /// When it is to be renewed, in seconds since the epoch; nil if nothing is planned.
+    package var renewal: Int64?
+
+    /// A token with its rendered answer and the answer's format: the caller defines the numbers, 0 to 255. The annotation
+    /// is what a log may contain about the token; never the token itself.
+    package init(_ token: MintedToken, rendered: [UInt8], form: Int = 0, annotation: String = "") {
+        (times, answerCount, self.form, self.annotation) = (
+            token.times, rendered.count, UInt8(clamping: form), annotation
+        )
+        let place = rendered.place(of: token.jwt)
+        bytes = place == nil ? rendered + token.jwt : rendered
+        let start = place ?? rendered.count
+        jwt = start..<start + token.jwt.count
+    }
+}
+
+/// A cached token and its rendered answer, shared by all event loops.
 package final class CachedToken: Sendable {
-    /// Under what it is cached.
-    package let key: TokenKey
-    // These fit into what would be unused after the key.
+    // What a hit reads comes first, so that it is together.
+    private let profile: SigningProfile
+    /// The encoded claims, and after them the bytes of the `RenderedToken`.
+    private let text: TokenText
+    private let claimsCount: UInt32
+    private let answerCount: UInt32
+    /// The token's signed times.
+    package let times: SignedTimes
     private let encodedForm: UInt8
     private let recorded = Atomic(false)
     private let asked = Atomic(false)
-    /// Where the text begins in the answer, and its length.
-    private let start: UInt32
-    private let length: UInt32
-    /// The answer's body, rendered by the caller and ready to be written.
-    package let rendered: [UInt8]
-    /// The token's signed times.
-    package let times: SignedTimes
+    /// When it is to be renewed, in seconds since the epoch.
+    private let renewal: Atomic<Int64>
     /// What a log may contain about the token; never the token itself.
     package let annotation: String
-    /// The token's text where the answer does not contain it; empty otherwise.
-    private let apart: [UInt8]
-    /// When it is to be renewed, in seconds since the epoch.
-    private let renewal = Atomic(CachedToken.unplanned)
+    /// Where the token's text begins, and its length.
+    private let start: UInt32
+    private let length: UInt32
+    private let texts: TokenTexts
 
     private static let unplanned = Int64.min
     private static let never = Int64.max
 
-    /// A token to be cached under the key, with its rendered answer and the answer's format: the caller defines the
-    /// numbers, 0 to 255.
-    package init(
-        _ token: MintedToken, for key: TokenKey, rendered: [UInt8], form: Int = 0, annotation: String = ""
-    ) {
-        self.key = key
-        self.rendered = rendered.withoutSpareCapacity
-        times = token.times
-        encodedForm = UInt8(clamping: form)
-        self.annotation = annotation
-        let place = rendered.place(of: token.jwt)
-        (start, length) = (UInt32(truncatingIfNeeded: place ?? 0), UInt32(truncatingIfNeeded: token.jwt.count))
-        apart = place == nil ? token.jwt.withoutSpareCapacity : []
+    /// A token found by the key, with its text for the key in this memory.
+    init(_ token: RenderedToken, _ text: [UInt8], for key: TokenKey, in texts: TokenTexts) {
+        (times, annotation, encodedForm) = (token.times, token.annotation, token.form)
+        (profile, self.texts) = (key.profile, texts)
+        renewal = Atomic(token.renewal ?? CachedToken.unplanned)
+        self.text = texts.store(text)
+        let claims = text.count - token.bytes.count
+        (claimsCount, answerCount) = (UInt32(claims), UInt32(token.answerCount))
+        (start, length) = (UInt32(claims + token.jwt.lowerBound), UInt32(token.jwt.count))
+    }
+
+    deinit { texts.free(text) }
+
+    /// Bytes that it takes from the allocator, without its text.
+    var memory: Int { Self.memory(annotation) }
+
+    /// The same for a token with this annotation.
+    static func memory(_ annotation: String) -> Int {
+        AllocatedBytes.object(storedBytes) + AllocatedBytes.text(annotation)
+    }
+
+    /// Bytes of the stored properties above.
+    private static let storedBytes = 88
+
+    /// Whether it was cached under this key.
+    func isFound(by key: TokenKey) -> Bool {
+        profile == key.profile && text.withBeginning(Int(claimsCount)) { key.claims.areEncoded(as: $0) }
     }
 
     /// The format of the rendered answer.
     package var form: Int { Int(encodedForm) }
 
-    /// The token's text (RFC 7515 section 7.1).
-    package var jwt: ArraySlice<UInt8> {
-        let text = apart.isEmpty ? rendered : apart
-        return text[Int(start)..<Int(start) + Int(length)]
+    /// Bytes of the answer's body.
+    package var answerBytes: Int { Int(answerCount) }
+
+    /// Copies a range of the answer's body, which is ready to be written, to memory that has room for it.
+    package func copyAnswer(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
+        let start = Int(claimsCount)
+        precondition(range.lowerBound >= 0 && range.upperBound <= answerBytes)
+        text.copy(start + range.lowerBound..<start + range.upperBound, to: target)
     }
 
-    /// Bytes that it takes from the allocator.
-    var memory: Int {
-        AllocatedBytes.object(Self.storedBytes) + key.memory + AllocatedBytes.array(rendered.count)
-            + (apart.isEmpty ? 0 : AllocatedBytes.array(apart.count)) + AllocatedBytes.text(annotation)
-    }
+    /// A copy of the answer's body.
+    package var rendered: [UInt8] { copy(Int(claimsCount)..<Int(claimsCount + answerCount)) }
 
-    /// Bytes of the stored properties above.
-    private static let storedBytes = 104
+    /// A copy of the token's text (RFC 7515 section 7.1).
+    package var jwt: [UInt8] { copy(Int(start)..<Int(start + length)) }
+
+    private func copy(_ range: Range<Int>) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: range.count) { bytes, count in
+            guard let start = bytes.baseAddress else { return }
+            text.copy(range, to: start)
+            count = range.count
+        }
+    }
 
     /// Whether the audit log is known to have a record of this token.
     package var isRecorded: Bool { recorded.load(ordering: .acquiring) }
@@ -97,14 +148,12 @@ extension CachedToken {
     }
 }
 
-extension [UInt8] {
-    /// A copy that takes no more memory than its bytes.
-    fileprivate var withoutSpareCapacity: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { copy, copied in
-            copied = withUnsafeBufferPointer { copy.initialize(fromContentsOf: $0) }
-        }
-    }
+extension RenderedToken {
+    /// What is stored under the key.
+    func text(for key: TokenKey) -> [UInt8] { key.claims.encoded + bytes }
+}
 
+extension [UInt8] {
     /// Where a text begins in it, if it does; it begins early in every answer.
     fileprivate func place(of text: [UInt8]) -> Int? {
         guard !text.isEmpty, text.count <= count else { return nil }
@@ -118,9 +167,6 @@ extension [UInt8] {
 enum AllocatedBytes {
     /// An object with so many bytes of stored properties.
     static func object(_ stored: Int) -> Int { chunk(16 + stored) }
-
-    /// An array of so many bytes; an empty one takes nothing.
-    static func array(_ count: Int) -> Int { count == 0 ? 0 : chunk(32 + count) }
 
     /// A string; up to 15 bytes are part of where it is stored.
     static func text(_ text: String) -> Int {

@@ -51,9 +51,10 @@ package final class TokenCache: Sendable {
         return cached
     }
 
-    /// Caches a token that was signed remotely, and counts it.
-    package func insert(_ token: CachedToken, at now: Int64) {
-        shard(of: token.key).insert(token, at: now)
+    /// Caches a token that was signed remotely, and counts it. It is returned also if there is no space to cache it.
+    @discardableResult
+    package func insert(_ token: RenderedToken, for key: TokenKey, at now: Int64) -> CachedToken {
+        shard(of: key).insert(token, for: key, at: now)
     }
 
     /// Counts a remote signature that failed, and whether an older token is used instead.
@@ -71,9 +72,9 @@ package final class TokenCache: Sendable {
     /// The fresh token cached under the key that expires at or before `end`, or the result of `mint`, which is then cached.
     /// If several callers need the same new token at once, one mints it and the others wait. If `mint` throws, a cached
     /// token that is still valid for more than a minute is returned; otherwise the error is thrown. `mint` must not use
-    /// this cache, and makes a token for this key.
+    /// this cache.
     package func token(
-        for key: TokenKey, at now: Int64, endingBy end: Int64 = .max, mint: () throws(SigningError) -> CachedToken
+        for key: TokenKey, at now: Int64, endingBy end: Int64 = .max, mint: () throws(SigningError) -> RenderedToken
     ) throws(SigningError) -> CachedToken {
         if let cached = fresh(key, at: now, endingBy: end) { return cached }
         return try mintLock(of: key).lock.withLock { _ throws(SigningError) in
@@ -89,13 +90,11 @@ package final class TokenCache: Sendable {
     }
 
     private func replace(
-        _ key: TokenKey, at now: Int64, endingBy end: Int64, mint: () throws(SigningError) -> CachedToken
+        _ key: TokenKey, at now: Int64, endingBy end: Int64, mint: () throws(SigningError) -> RenderedToken
     ) throws(SigningError) -> CachedToken {
         let shard = shard(of: key)
         do {
-            let minted = try mint()
-            shard.insert(minted, at: now)
-            return minted
+            return shard.insert(try mint(), for: key, at: now)
         } catch {
             guard let cached = shard.token(for: key), cached.times.expiresAt <= end,
                 freshness.isFallback(cached.times, at: now)
@@ -138,9 +137,10 @@ final class TokenCacheShard: Sendable {
         entries.withLock { $0.token(for: key) }
     }
 
-    /// Caches a new token.
-    func insert(_ token: CachedToken, at now: Int64) {
-        entries.withLock { $0.insert(token, at: now) }
+    /// Caches a new token if there is space; returns it in any case.
+    func insert(_ token: RenderedToken, for key: TokenKey, at now: Int64) -> CachedToken {
+        let text = token.text(for: key)
+        return entries.withLock { $0.insert(token, text, for: key, at: now) }
     }
 
     /// Counts a failed signature, and whether an older token was used instead.

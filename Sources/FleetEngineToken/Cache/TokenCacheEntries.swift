@@ -4,7 +4,7 @@
 /// differ, an expired token may stay until the one before it is removed, within the same limit.
 ///
 /// A dictionary and a queue beside it would take four times as much for a token: both may be less than half full, and
-/// each holds the key.
+/// each holds the key. Here a key's ids are with the token's text.
 struct TokenCacheEntries: Sendable {
     /// The number of a place.
     private typealias Place = UInt32
@@ -21,13 +21,16 @@ struct TokenCacheEntries: Sendable {
     }
 
     private let maxBytes: Int
+    let texts = TokenTexts()
     private var slots: ContiguousArray<Slot> = []
     /// The first place of each key's list; as many as a power of two, and no fewer than places.
     private var buckets: ContiguousArray<Place> = [none]
     private var free = none
     private var oldest = none
     private var newest = none
-    private(set) var statistics = TokenCacheStatistics()
+    private var counts = TokenCacheStatistics()
+    /// Bytes of places and of what their tokens take beside the texts.
+    private var placeBytes = 0
 
     init(maxBytes: Int) {
         self.maxBytes = maxBytes
@@ -36,10 +39,20 @@ struct TokenCacheEntries: Sendable {
     /// The places of tokens, including free ones.
     var places: Int { slots.count }
 
+    /// Bytes of the cached tokens, and of texts that answers still refer to. If texts become shorter, the memory for longer
+    /// ones stays: then all takes up to a tenth more.
+    private var memory: Int { placeBytes + texts.used }
+
+    var statistics: TokenCacheStatistics {
+        var statistics = counts
+        statistics.bytes = memory
+        return statistics
+    }
+
     func token(for key: TokenKey) -> CachedToken? {
         var place = buckets[bucket(of: key.digest)]
         while place != Self.none {
-            if slots[Int(place)].digest == key.digest, let token = slots[Int(place)].token, token.key == key {
+            if slots[Int(place)].digest == key.digest, let token = slots[Int(place)].token, token.isFound(by: key) {
                 return token
             }
             place = slots[Int(place)].next
@@ -47,33 +60,39 @@ struct TokenCacheEntries: Sendable {
         return nil
     }
 
-    /// Caches the token, in place of an older one under the same key. To stay within the limit it first removes expired
-    /// tokens, then the oldest ones. A token larger than the whole shard is not cached.
-    mutating func insert(_ token: CachedToken, at now: Int64) {
-        statistics.mints += 1
+    /// Caches the token with its text for the key, in place of an older one. To stay within the limit it first removes
+    /// expired tokens, then the oldest ones. A token for which there is no space, as one larger than the whole shard, has
+    /// memory of its own and is not cached.
+    mutating func insert(_ token: RenderedToken, _ text: [UInt8], for key: TokenKey, at now: Int64) -> CachedToken {
+        counts.mints += 1
         dropExpired(at: now)
-        guard Self.bytes(of: token) <= maxBytes else { return }
-        if let previous = place(of: token.key) { remove(previous) }
-        add(token)
-        while statistics.bytes > maxBytes, oldest != Self.none {
-            remove(oldest)
-            statistics.evictions += 1
+        let bytes = Self.overhead + CachedToken.memory(token.annotation) + TokenText.memory(of: text.count)
+        if bytes <= maxBytes {
+            if let previous = place(of: key) { remove(previous) }
+            while memory + bytes > maxBytes, oldest != Self.none {
+                remove(oldest)
+                counts.evictions += 1
+            }
         }
+        guard memory + bytes <= maxBytes else {
+            return CachedToken(token, text, for: key, in: TokenTexts(growingBy: 1))
+        }
+        let cached = CachedToken(token, text, for: key, in: texts)
+        add(cached, digest: key.digest)
+        return cached
     }
 
     mutating func countFailure(fallback: Bool) {
-        statistics.failures += 1
-        statistics.fallbacks += fallback ? 1 : 0
+        counts.failures += 1
+        counts.fallbacks += fallback ? 1 : 0
     }
 
     private mutating func dropExpired(at now: Int64) {
         while oldest != Self.none, let token = slots[Int(oldest)].token, token.times.expiresAt <= now {
             remove(oldest)
-            statistics.expirations += 1
+            counts.expirations += 1
         }
     }
-
-    private static func bytes(of token: CachedToken) -> Int { overhead + token.memory }
 }
 
 /// The lists.
@@ -89,23 +108,24 @@ extension TokenCacheEntries {
     private func place(of key: TokenKey) -> Place? {
         var place = buckets[bucket(of: key.digest)]
         while place != Self.none {
-            if slots[Int(place)].digest == key.digest, slots[Int(place)].token?.key == key { return place }
+            if slots[Int(place)].digest == key.digest, slots[Int(place)].token?.isFound(by: key) == true {
+                return place
+            }
             place = slots[Int(place)].next
         }
         return nil
     }
 
     /// Adds a token as the newest, under a key that has none.
-    private mutating func add(_ token: CachedToken) {
+    private mutating func add(_ token: CachedToken, digest: Int) {
         let place = takePlace()
-        let digest = token.key.digest
         let bucket = bucket(of: digest)
         slots[Int(place)] = Slot(digest: digest, token: token, next: buckets[bucket], older: newest)
         buckets[bucket] = place
         if newest == Self.none { oldest = place } else { slots[Int(newest)].newer = place }
         newest = place
-        statistics.entries += 1
-        statistics.bytes += Self.bytes(of: token)
+        counts.entries += 1
+        placeBytes += Self.overhead + token.memory
     }
 
     /// Frees a place and takes it out of the lists.
@@ -117,8 +137,8 @@ extension TokenCacheEntries {
         if slot.newer == Self.none { newest = slot.older } else { slots[Int(slot.newer)].older = slot.older }
         slots[Int(place)] = Slot(next: free)
         free = place
-        statistics.entries -= 1
-        statistics.bytes -= Self.bytes(of: token)
+        counts.entries -= 1
+        placeBytes -= Self.overhead + token.memory
     }
 
     private mutating func takeOut(_ place: Place, of bucket: Int) {

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The private claims (RFC 7519 section 4.3) in a token's `authorization` member: what Fleet Engine lets its bearer see.
 /// The cases are exactly the rows of CONTRACT.md's table, so no token can have a combination that Fleet Engine refuses, or
 /// another kind's claims.
@@ -77,21 +79,57 @@ package enum PrivateClaims: Hashable, Sendable {
     }
 
     /// Bytes of the ids in UTF-8.
-    var idBytes: Int { sum { $0.text.utf8.count } }
-
-    private func sum(_ number: (FleetEngineID) -> Int) -> Int {
+    var idBytes: Int {
         var sum = 0
-        forEachID { sum += number($0) }
+        forEachID { sum += $0.text.utf8.count }
         return sum
     }
+}
 
-    /// Bytes that the ids take from the allocator.
-    var memory: Int {
-        let texts = sum { AllocatedBytes.text($0.text) }
-        return switch self {
-        case .trustedDeliveryVehicle: texts + AllocatedBytes.object(2 * MemoryLayout<FleetEngineID>.stride)
-        case .tasks(let batch): texts + AllocatedBytes.array(MemoryLayout<FleetEngineID>.stride * batch.ids.count)
-        default: texts
+/// The claims as bytes: the number of the case, and a slash before each id. No id contains a slash, so only equal
+/// claims have equal bytes.
+extension PrivateClaims {
+    var encoded: [UInt8] {
+        var bytes = [number]
+        forEachID { id in
+            bytes.append(UInt8(ascii: "/"))
+            bytes.append(contentsOf: id.text.utf8)
+        }
+        return bytes
+    }
+
+    /// Whether these are the claims as bytes.
+    func areEncoded(as bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.first == number else { return false }
+        var end = 1
+        var isSame = true
+        forEachID { id in
+            let text = id.text.utf8
+            let start = end + 1
+            end = start + text.count
+            guard isSame, end <= bytes.count, bytes[start - 1] == UInt8(ascii: "/") else { return isSame = false }
+            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            isSame =
+                text.withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).hasSameBytes(as: part) }
+                ?? text.elementsEqual(part)
+        }
+        return isSame && end == bytes.count
+    }
+
+    private var number: UInt8 {
+        switch self {
+        case .trip: 0
+        case .vehicle: 1
+        case .untrustedDeliveryVehicle: 2
+        case .trustedDeliveryVehicle: 3
+        case .trackingID: 4
+        case .task: 5
+        case .tasks: 6
+        case .everyTask: 7
+        case .server: 8
+        case .deliveryServer: 9
+        case .deliveryFleetReader: 10
+        case .fleetReader: 11
         }
     }
 }

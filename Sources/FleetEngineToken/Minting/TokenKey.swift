@@ -1,7 +1,7 @@
 /// The key of a cached token: everything that was signed except the time, so that no request can get a token with another
 /// request's claims, signer or policy.
 package struct TokenKey: Hashable, Sendable {
-    private let profile: SigningProfile
+    let profile: SigningProfile
     /// Computed once: it selects the shard and then the place in the shard's table. Each process seeds its hashes at
     /// random, so a client cannot choose ids that collide.
     let digest: Int
@@ -27,12 +27,6 @@ package struct TokenKey: Hashable, Sendable {
 
     /// The hash that was computed when the key was made, so that a dictionary does not compute another one.
     package func _rawHashValue(seed: Int) -> Int { digest ^ seed }
-
-    /// Bytes of the ids in UTF-8.
-    var idBytes: Int { claims.idBytes }
-
-    /// Bytes that its ids take from the allocator.
-    var memory: Int { claims.memory }
 }
 
 /// What is signed besides the private claims and the time: the account, the key's id and the policy.

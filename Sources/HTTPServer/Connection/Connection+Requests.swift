@@ -178,7 +178,7 @@ extension AccessRecord {
     /// The record of an answer that is on its way now.
     init(_ request: OpenRequest, _ response: HTTPResponse) {
         self.init(
-            method: request.method, status: response.status, bodyBytes: response.body.count,
+            method: request.method, status: response.status, bodyBytes: response.content.count,
             duration: ServerTime.nanoseconds(since: request.began), requestID: request.identity.ownText,
             clientRequestID: request.identity.givenID, traceID: request.trace?.parent?.traceID,
             annotation: response.annotation)

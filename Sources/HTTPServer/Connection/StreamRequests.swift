@@ -37,6 +37,9 @@ package final class StreamRequests {
     /// or from `StreamSession.produce`, since connections share the buffer.
     package func put(_ bytes: UnsafeRawBufferPointer) { output.append(bytes) }
 
+    /// Adds a range of an answer's content.
+    package func put(_ content: HTTPContent, _ range: Range<Int>) { output.append(content, range) }
+
     // MARK: A request
 
     /// Whether there is memory for one more stream.

@@ -90,21 +90,72 @@ package struct HTTPResponse: Sendable {
     /// The headers that the application adds to the server's.
     package let fields: HTTPFields
     /// The content; on HEAD only its length is sent (RFC 9110 section 9.3.2).
-    package let body: [UInt8]
+    package let content: HTTPContent
     /// What the access log says of the request.
     package var annotation: HTTPAnnotation
 
     /// An answer; it is valid as it stands, since its parts are.
     package init(
-        status: HTTPStatus, fields: HTTPFields, body: [UInt8], annotation: HTTPAnnotation = HTTPAnnotation(),
+        status: HTTPStatus, fields: HTTPFields, content: HTTPContent, annotation: HTTPAnnotation = HTTPAnnotation(),
         tally: AnswerTally = AnswerTally()
     ) {
         self.status = status
         self.tally = tally
         self.fields = fields
-        self.body = body
+        self.content = content
         self.annotation = annotation
     }
+
+    /// An answer with this body.
+    package init(
+        status: HTTPStatus, fields: HTTPFields, body: [UInt8], annotation: HTTPAnnotation = HTTPAnnotation(),
+        tally: AnswerTally = AnswerTally()
+    ) {
+        self.init(status: status, fields: fields, content: .bytes(body), annotation: annotation, tally: tally)
+    }
+
+    /// A copy of the content.
+    package var body: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: content.count) { bytes, count in
+            guard let start = bytes.baseAddress else { return }
+            content.copy(0..<content.count, to: start)
+            count = content.count
+        }
+    }
+}
+
+/// An answer's content: bytes of its own, or bytes that it shares with other answers.
+package enum HTTPContent: Sendable {
+    case bytes([UInt8])
+    case shared(any SharedContent)
+
+    /// The number of bytes.
+    package var count: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .shared(let content): content.answerBytes
+        }
+    }
+
+    /// Copies a range of the bytes to memory that has room for it.
+    func copy(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
+        switch self {
+        case .bytes(let bytes):
+            bytes.withUnsafeBytes { bytes in
+                UnsafeMutableRawBufferPointer(start: target, count: range.count).copyBytes(from: bytes[range])
+            }
+        case .shared(let content): content.copyAnswer(range, to: target)
+        }
+    }
+}
+
+/// Bytes that many answers may have as their content; they never change.
+package protocol SharedContent: AnyObject, Sendable {
+    /// The number of bytes.
+    var answerBytes: Int { get }
+
+    /// Copies a range of the bytes to memory that has room for it.
+    func copyAnswer(_ range: Range<Int>, to target: UnsafeMutableRawPointer)
 }
 
 /// What the access log says of a request beyond HTTP; never a secret. One that says nothing costs nothing.

@@ -37,6 +37,15 @@ final class OutputBuffer {
         bytes.withUnsafeBytes { append($0) }
     }
 
+    /// A range of a content's bytes.
+    @inline(__always)
+    func append(_ content: HTTPContent, _ range: Range<Int>) {
+        reserve(range.count)
+        guard let target = storage.baseAddress else { return }
+        content.copy(range, to: target + count)
+        count += range.count
+    }
+
     func append(_ literal: StaticString) {
         append(UnsafeRawBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
     }
@@ -174,7 +183,9 @@ extension OutputBuffer {
         if let givenID { append(Array(givenID.utf8)) } else { append(hexadecimal: context.requestID) }
         appendFields(response)
         appendConnection(context)
-        if !context.isHead, response.status.hasContent { append(response.body) }
+        if !context.isHead, response.status.hasContent {
+            append(response.content, 0..<response.content.count)
+        }
     }
 
     private func appendStatus(_ status: HTTPStatus) {
@@ -189,7 +200,7 @@ extension OutputBuffer {
     private func appendFields(_ response: HTTPResponse) {
         guard !response.status.hasContent else {
             append(response.fields.untilLength)
-            append(response.body.count)
+            append(response.content.count)
             return
         }
         append(Array((Array("\r\n".utf8) + response.fields.bytes).dropLast(2)))

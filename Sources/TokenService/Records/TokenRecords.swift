@@ -24,7 +24,7 @@ package struct TokenRecords: Sendable {
         guard let audit, recordsReused || !token.isRecorded else { return .now(response) }
         var record = record(outcome, request.call, request.grant.principal)
         record.rule = request.grant.rule
-        record.token = AuditedToken(token.jwt, token.times, by: request.minter.profile.account)
+        record.token = AuditedToken(token.jwt[...], token.times, by: request.minter.profile.account)
         let response = response
         return .promise { promise in
             audit.append(record.opening()) { isDurable in

@@ -65,7 +65,7 @@ package final class RemoteMint: Sendable {
         let isPlanned = token.hasRenewalPlan
         guard token.claimRenewal(at: now) else { return }
         let order = order()
-        let due = isPlanned ? now : renewal(of: token, order)
+        let due = isPlanned ? now : renewal(of: token.times, order)
         // A token that has all the time of its bound waits for a request with a later one.
         guard due <= now, order.end > token.times.expiresAt else { return plan(token, order, at: due) }
         renew(token, order, at: now)
@@ -104,12 +104,15 @@ package final class RemoteMint: Sendable {
         note(result, of: order, at: now)
         switch result {
         case .success(let minted):
-            let token = order.render(minted, now)
             let signer = SignedTokens.Signer(order.key.claims.kind, order.minter.profile)
             signed.withLock { $0.add(minted, by: signer, at: now) }
+            let due = renewal(of: minted.times, order)
+            var rendered = order.render(minted, now)
+            // Before a hit can find the token: it would plan the renewal too.
+            rendered.renewal = due
+            let token = cache.insert(rendered, for: order.key, at: now)
             if urgency == .request || flights.withLock({ $0.isAwaited(order) }) { token.markAsked() }
-            plan(token, order, at: renewal(of: token, order))
-            cache.insert(token, at: now)
+            plan(token, order, at: due)
             end(order, .success(token))
             if urgency == .refresh { renewDue() }
         case .failure(let error):
@@ -256,9 +259,9 @@ extension RemoteMint {
         }
     }
 
-    private func renewal(of token: CachedToken, _ order: RemoteOrder) -> Int64 {
+    private func renewal(of token: SignedTimes, _ order: RemoteOrder) -> Int64 {
         RefreshSchedule<RemoteOrder>.renewal(
-            signedAt: order.signingTime(of: token.times), expiresAt: token.times.expiresAt, jitter: random())
+            signedAt: order.signingTime(of: token), expiresAt: token.expiresAt, jitter: random())
     }
 
     private func note(_ result: Result<MintedToken, RemoteSigningError>, of order: RemoteOrder, at now: Int64) {

@@ -6,14 +6,14 @@ package struct RemoteOrder: Sendable {
     /// A remote minter of the key's profile, or one whose tokens live less long.
     package let minter: TokenMinter
     /// Renders the answer of a signed token at a time in seconds since the epoch.
-    package let render: @Sendable (MintedToken, Int64) -> CachedToken
+    package let render: @Sendable (MintedToken, Int64) -> RenderedToken
     /// The latest `exp`, in seconds since the epoch. Only a request with a later bound can have a token with one renewed.
     package let end: Int64
 
     /// An order without a bound, unless `end` is one.
     package init(
         key: TokenKey, minter: TokenMinter, endingBy end: Int64 = .max,
-        render: @escaping @Sendable (MintedToken, Int64) -> CachedToken
+        render: @escaping @Sendable (MintedToken, Int64) -> RenderedToken
     ) {
         (self.key, self.minter, self.end, self.render) = (key, minter, end, render)
     }

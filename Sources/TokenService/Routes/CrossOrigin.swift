@@ -76,6 +76,6 @@ package struct CrossOrigin: Sendable {
 
 extension HTTPResponse {
     fileprivate func adding(_ more: HTTPFields) -> HTTPResponse {
-        HTTPResponse(status: status, fields: fields + more, body: body, annotation: annotation, tally: tally)
+        HTTPResponse(status: status, fields: fields + more, content: content, annotation: annotation, tally: tally)
     }
 }

@@ -96,8 +96,8 @@ package struct TokenHandout: Sendable {
                 let token = if let token = batched?.token { token } else { try sign(key.claims, by: minter, at: now) }
                 outcome = .minted
                 let form = request.form
-                return CachedToken(
-                    token, for: key, rendered: answer.body(token, key.claims.kind, form, at: now),
+                return RenderedToken(
+                    token, rendered: answer.body(token, key.claims.kind, form, at: now),
                     form: form.rawValue, annotation: records.label.text(for: key.claims))
             }
             let counted: RequestOutcome = outcome == .minted ? .minted : .reused
@@ -159,8 +159,8 @@ package struct TokenHandout: Sendable {
     ) -> RemoteOrder {
         let form = request.form
         return RemoteOrder(key: key, minter: minter, endingBy: end) { [answer, label = records.label] token, now in
-            CachedToken(
-                token, for: key, rendered: answer.body(token, key.claims.kind, form, at: now), form: form.rawValue,
+            RenderedToken(
+                token, rendered: answer.body(token, key.claims.kind, form, at: now), form: form.rawValue,
                 annotation: label.text(for: key.claims))
         }
     }
@@ -170,7 +170,7 @@ package struct TokenHandout: Sendable {
     ) -> HTTPResponse {
         HTTPResponse(
             status: .ok, fields: TokenAnswer.fields,
-            body: answer.body(token, request.grant.claims.kind, request.form, at: time.epochSeconds),
+            content: answer.content(token, request.grant.claims.kind, request.form, at: time.epochSeconds),
             annotation: records.label.isNone
                 ? HTTPAnnotation()
                 : HTTPAnnotation(route: request.call.route, subject: token.annotation, rule: request.grant.rule ?? ""),
@@ -178,6 +178,8 @@ package struct TokenHandout: Sendable {
                 request.call.category, outcome, by: CredentialType(request.grant.principal.authentication)))
     }
 }
+
+extension CachedToken: SharedContent {}
 
 /// A request that waits for a remote signature. One object, since a closure that captured what it holds would copy it.
 private final class WaitingRequest: Sendable {
@@ -224,13 +226,13 @@ package struct TokenAnswer: Sendable {
         return json.bytes
     }
 
-    /// The body for a cached token: the cached body, if it has this form and does not change with time. Only otherwise is the
-    /// kind read.
-    func body(
+    /// The content for a cached token: the cached answer, if it has this form and does not change with time. Only
+    /// otherwise is the kind read.
+    func content(
         _ cached: CachedToken, _ kind: @autoclosure () -> TokenKind, _ form: AnswerForm, at now: Int64
-    ) -> [UInt8] {
-        if cached.form == form.rawValue, !form.isRelative { return cached.rendered }
-        return body(cached.jwt, cached.times, kind(), form, at: now)
+    ) -> HTTPContent {
+        if cached.form == form.rawValue, !form.isRelative { return .shared(cached) }
+        return .bytes(body(cached.jwt[...], cached.times, kind(), form, at: now))
     }
 
     /// When clients should fetch the next token, in seconds since the epoch.

@@ -9,6 +9,7 @@ import Dispatch
 /// - `/late...` promises an answer that the test gives, `/promise...` promises one after work, `/helped...` one that
 ///   another thread gives at once, `/changed...` one whose body gets a prefix;
 /// - `/peer` answers with the peer's address as the server sees it, `/id` with the request's id;
+/// - `/shared…` answers with content that is shared with other answers;
 /// - `/large` answers with 8 MB at once, `/exempt` is answered beyond the connection limits too.
 final class TestServer: Sendable {
     static let largeBody = [UInt8](repeating: UInt8(ascii: "x"), count: 8_388_608)
@@ -101,6 +102,9 @@ final class TestServer: Sendable {
         if path.hasPrefix("/helped") { return .later { promises.help(Promise($0)) { _ in text(path) } } }
         if path == "/id" { return text(request.identity.text) }
         if path == "/peer" { return text(request.peer?.description ?? "none") }
+        if path.hasPrefix("/shared") {
+            return .now(HTTPResponse(status: .ok, fields: .none, content: .shared(SharedPath(path))))
+        }
         if path == "/large" {
             let annotation = HTTPAnnotation(route: path)
             return .now(HTTPResponse(status: .ok, fields: .none, body: largeBody, annotation: annotation))
@@ -162,4 +166,17 @@ final class Records: @unchecked Sendable {  // Both lists are used only on the q
 extension UInt64 {
     /// Milliseconds as nanoseconds.
     static func milliseconds(_ count: UInt64) -> UInt64 { count * 1_000_000 }
+}
+
+/// A path as content.
+private final class SharedPath: SharedContent {
+    private let bytes: [UInt8]
+
+    init(_ path: String) { bytes = Array(path.utf8) }
+
+    var answerBytes: Int { bytes.count }
+
+    func copyAnswer(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
+        UnsafeMutableRawBufferPointer(start: target, count: range.count).copyBytes(from: bytes[range])
+    }
 }

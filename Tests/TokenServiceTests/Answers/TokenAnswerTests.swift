@@ -1,4 +1,5 @@
 @testable import AuditLogTests
+import HTTPServer
 import Testing
 
 @testable import FleetEngineToken
@@ -99,14 +100,21 @@ import Testing
     @Test func `a cached body is used only for its own form`() throws {
         let profile = SigningProfile(account: "a@b.test", keyID: "k", policy: try TokenPolicy())
         let key = TokenKey(claims: .server, profile: profile)
-        let cached = CachedToken(token, for: key, rendered: Array("cached".utf8), form: AnswerForm.onDemand.rawValue)
-        #expect(text(answer().body(cached, .driver, .onDemand, at: 4000)) == "cached")
-        #expect(text(answer().body(cached, .driver, .android, at: 4000)).contains("VehicleServiceToken"))
-        let relative = CachedToken(
-            token, for: key, rendered: Array("cached".utf8), form: AnswerForm.javascript.rawValue)
+        let cache = TokenCache(maxBytes: 1 << 20, reuseFraction: 0.5)
+        func cached(_ form: AnswerForm) -> CachedToken {
+            cache.insert(
+                RenderedToken(token, rendered: Array("cached".utf8), form: form.rawValue), for: key, at: 4000)
+        }
+        func answered(_ cached: CachedToken, _ form: AnswerForm, at now: Int64 = 4000) -> String {
+            let response = HTTPResponse(
+                status: .ok, fields: .none, content: answer().content(cached, .driver, form, at: now))
+            return text(response.body)
+        }
+        #expect(answered(cached(.onDemand), .onDemand) == "cached")
+        #expect(answered(cached(.onDemand), .android).contains("VehicleServiceToken"))
         for (now, left) in [(4000, 240), (4100, 140)] as [(Int64, Int64)] {
             #expect(
-                text(answer().body(relative, .driver, .javascript, at: now)).hasSuffix("\"expiresInSeconds\":\(left)}"))
+                answered(cached(.javascript), .javascript, at: now).hasSuffix("\"expiresInSeconds\":\(left)}"))
         }
     }
 

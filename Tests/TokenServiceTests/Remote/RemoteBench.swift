@@ -55,7 +55,7 @@ final class RemoteBench: Sendable {
     func order(_ claims: PrivateClaims, endingBy end: Int64 = .max) -> RemoteOrder {
         let key = TokenKey(claims: claims, profile: minter.profile)
         return RemoteOrder(key: key, minter: minter, endingBy: end) { token, _ in
-            CachedToken(token, for: key, rendered: token.jwt)
+            RenderedToken(token, rendered: token.jwt)
         }
     }
 

@@ -53,7 +53,7 @@ final class SimulatedFleet {
             let claims = PrivateClaims.trip(try FleetEngineID("trip-\(self.count)"))
             let key = TokenKey(claims: claims, profile: minter.profile)
             let order = RemoteOrder(key: key, minter: minter) { token, _ in
-                CachedToken(token, for: key, rendered: [])
+                RenderedToken(token, rendered: [])
             }
             agenda[now + number(in: 1...seconds), default: []].append(
                 Device(order: order, interval: number(in: intervals)))

@@ -52,7 +52,7 @@ import Testing
         let token = try #require(mints[1].token)
         let profile = TokenMinter(signer: signer, policy: try TokenPolicy()).profile
         let key = TokenKey(claims: .trip(try FleetEngineID("b")), profile: profile)
-        handout.cache.insert(CachedToken(token, for: key, rendered: []), at: Self.now)
+        handout.cache.insert(RenderedToken(token, rendered: []), for: key, at: Self.now)
         let later = try self.mints(["b", "d", "e", "f"], by: signer)
         perform(later)
         #expect(later.map { $0.token != nil } == [false, true, true, true])
