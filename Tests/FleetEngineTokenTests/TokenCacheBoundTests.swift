@@ -94,7 +94,7 @@ import Testing
         }
         #expect(entries.statistics.evictions > 10_000)
         #expect(entries.statistics.bytes > limit - 4000)
-        #expect(entries.texts.memory - mostUsed <= 64 * TokenText.blockBytes)
+        #expect(entries.texts.memory - mostUsed <= TokenTexts.slabBlocks * TokenText.blockBytes)
     }
 
     @Test func `a text that an answer still refers to counts until it is freed`() throws {

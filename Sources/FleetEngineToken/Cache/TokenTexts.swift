@@ -7,8 +7,11 @@ import Locking
 final class TokenTexts: Sendable {
     private let blocks: Guarded<TokenTextBlocks>
 
+    /// So many blocks are more than what requests allocate meanwhile: no gap between two slabs stays unused.
+    static let slabBlocks = 512
+
     /// Memory that grows by so many blocks at once, and is freed with the last token that refers to it.
-    init(growingBy count: Int = 64) { blocks = Guarded(TokenTextBlocks(growingBy: count)) }
+    init(growingBy count: Int = slabBlocks) { blocks = Guarded(TokenTextBlocks(growingBy: count)) }
 
     deinit { blocks.withLock { $0.deallocate() } }
 
@@ -87,6 +90,8 @@ private struct TokenTextBlocks: @unchecked Sendable {
     private let growth: Int
     private var slabs: [UnsafeMutableRawPointer] = []
     private var free: UnsafeMutableRawPointer?
+    /// Blocks of the last slab that were not used yet: their pages take no memory.
+    private var unused = 0
     private(set) var used = 0
 
     init(growingBy count: Int) { growth = count }
@@ -127,20 +132,18 @@ private struct TokenTextBlocks: @unchecked Sendable {
     }
 
     private mutating func take() -> UnsafeMutableRawPointer {
-        let block = free ?? grow()
-        free = TokenText.next(after: block)
         used += TokenText.blockBytes
-        return block
+        if let block = free {
+            free = TokenText.next(after: block)
+            return block
+        }
+        if unused == 0 { grow() }
+        unused -= 1
+        return slabs[slabs.count - 1] + unused * TokenText.blockBytes
     }
 
-    /// The first of more free blocks.
-    private mutating func grow() -> UnsafeMutableRawPointer {
-        let slab = UnsafeMutableRawPointer.allocate(byteCount: growth * TokenText.blockBytes, alignment: 64)
-        slabs.append(slab)
-        for number in 0..<growth {
-            let block = slab + number * TokenText.blockBytes
-            TokenText.link(block, to: number + 1 < growth ? block + TokenText.blockBytes : nil)
-        }
-        return slab
+    private mutating func grow() {
+        slabs.append(.allocate(byteCount: growth * TokenText.blockBytes, alignment: 16))
+        unused = growth
     }
 }
