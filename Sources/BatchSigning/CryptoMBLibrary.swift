@@ -91,6 +91,9 @@ package final class CryptoMBLibrary: @unchecked Sendable {
         }
     }
 
+    /// Memory of batches that have ended; as much as threads have signed at once.
+    private let workspaces = Guarded<[SecretMemory]>([])
+
     /// Runs the test once, and again if it threw.
     func testOnce(_ test: () throws(CryptoMBError) -> Void) throws(CryptoMBError) {
         try isTested.withLock { isTested throws(CryptoMBError) in
@@ -103,8 +106,14 @@ package final class CryptoMBLibrary: @unchecked Sendable {
     func apply(_ lanes: [Lane]) -> [[UInt8]?] {
         let (blockBytes, count) = (Self.blockBytes, Self.lanes)
         guard (1...count).contains(lanes.count) else { return lanes.map { _ in nil } }
-        // Besides its blocks, it leaves values there that depend on the keys.
-        let memory = SecretMemory(byteCount: 2 * count * blockBytes + bufferBytes)
+        // Besides its blocks, it leaves values there that depend on the keys. It is kept: the allocator would leave gaps of
+        // its size between what is allocated meanwhile.
+        let memory =
+            workspaces.withLock { $0.popLast() } ?? SecretMemory(byteCount: 2 * count * blockBytes + bufferBytes)
+        defer {
+            memory.wipe()
+            workspaces.withLock { $0.append(memory) }
+        }
         guard let start = memory.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             return lanes.map { _ in nil }
         }

@@ -2,7 +2,9 @@ import CLinux
 import COpenSSL
 
 /// The one owner of memory for secrets: aligned for vectors, zero at first, and overwritten when it is freed.
-package final class SecretMemory {
+///
+/// `@unchecked Sendable`: it hands out its memory; who shares it has one thread use it at a time.
+package final class SecretMemory: @unchecked Sendable {
     private static let alignment = 64
 
     package let bytes: UnsafeMutableRawBufferPointer
@@ -23,8 +25,11 @@ package final class SecretMemory {
         bytes.initializeMemory(as: UInt8.self, repeating: 0)
     }
 
+    /// Overwrites it.
+    package func wipe() { OPENSSL_cleanse(bytes.baseAddress, bytes.count) }
+
     deinit {
-        OPENSSL_cleanse(bytes.baseAddress, bytes.count)
+        wipe()
         if let allocation { clinux_key_free(allocation, nil, 0) } else { bytes.deallocate() }
     }
 }
