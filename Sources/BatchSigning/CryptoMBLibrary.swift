@@ -32,6 +32,8 @@ package final class CryptoMBLibrary: @unchecked Sendable {
     private let hasFailed = Atomic(false)
     private let firstFault = Guarded<CryptoMBError?>(nil)
     private let isTested = Guarded(false)
+    /// The wiped memory of batches that have ended, one for each thread that signed at the same time.
+    private let workspaces = Guarded<[SecretMemory]>([])
     private let signed = Atomic(0)
     private let wrong = Atomic(0)
 
@@ -91,9 +93,6 @@ package final class CryptoMBLibrary: @unchecked Sendable {
         }
     }
 
-    /// Memory of batches that have ended; as much as threads have signed at once.
-    private let workspaces = Guarded<[SecretMemory]>([])
-
     /// Runs the test once, and again if it threw.
     func testOnce(_ test: () throws(CryptoMBError) -> Void) throws(CryptoMBError) {
         try isTested.withLock { isTested throws(CryptoMBError) in
@@ -106,8 +105,8 @@ package final class CryptoMBLibrary: @unchecked Sendable {
     func apply(_ lanes: [Lane]) -> [[UInt8]?] {
         let (blockBytes, count) = (Self.blockBytes, Self.lanes)
         guard (1...count).contains(lanes.count) else { return lanes.map { _ in nil } }
-        // Besides its blocks, it leaves values there that depend on the keys. It is kept: the allocator would leave gaps of
-        // its size between what is allocated meanwhile.
+        // Besides its blocks, the library leaves values there that depend on the keys. The memory is kept for later batches:
+        // freed each time, it left gaps on the heap that small objects kept open.
         let memory =
             workspaces.withLock { $0.popLast() } ?? SecretMemory(byteCount: 2 * count * blockBytes + bufferBytes)
         defer {

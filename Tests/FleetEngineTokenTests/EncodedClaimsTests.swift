@@ -2,7 +2,7 @@ import Testing
 
 @testable import FleetEngineToken
 
-/// Cached tokens are told apart by their claims as bytes.
+/// The cache compares claims as bytes.
 @Suite struct EncodedClaimsTests {
     private static func claims() throws -> [PrivateClaims] {
         let long = try (0..<9).map { try FleetEngineID(String(repeating: "\($0)", count: 64)) }

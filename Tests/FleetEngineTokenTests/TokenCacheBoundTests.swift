@@ -97,7 +97,7 @@ import Testing
         #expect(entries.texts.memory - mostUsed <= TokenTexts.slabBlocks * TokenText.blockBytes)
     }
 
-    @Test func `a text that an answer still refers to counts until it is freed`() throws {
+    @Test func `a text that an answer refers to counts until freed`() throws {
         let bench = try CacheBench(maxBytes: 4 * entryBytes())
         var held = try ["a", "b", "c", "d"].map { try bench.request($0, at: start) }
         let texts = held.map(\.rendered)

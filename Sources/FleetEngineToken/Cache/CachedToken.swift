@@ -14,7 +14,6 @@ package struct RenderedToken: Sendable {
     let jwt: Range<Int>
     let form: UInt8
     let annotation: String
-
     /// When it is to be renewed, in seconds since the epoch; nil if nothing is planned.
     package var renewal: Int64?
 
@@ -29,11 +28,14 @@ package struct RenderedToken: Sendable {
         let start = place ?? rendered.count
         jwt = start..<start + token.jwt.count
     }
+
+    /// What is stored under the key.
+    func text(for key: TokenKey) -> [UInt8] { key.claims.encoded + bytes }
 }
 
 /// A cached token and its rendered answer, shared by all event loops.
 package final class CachedToken: Sendable {
-    // What a hit reads comes first, so that it is together.
+    // What a hit reads comes first, to be close together in memory.
     private let profile: SigningProfile
     /// The encoded claims, and after them the bytes of the `RenderedToken`.
     private let text: TokenText
@@ -91,7 +93,7 @@ package final class CachedToken: Sendable {
     /// Bytes of the answer's body.
     package var answerBytes: Int { Int(answerCount) }
 
-    /// Copies a range of the answer's body, which is ready to be written, to memory that has room for it.
+    /// Copies a range of the answer's body, which is ready to be written, to memory of at least that size.
     package func copyAnswer(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
         let start = Int(claimsCount)
         precondition(range.lowerBound >= 0 && range.upperBound <= answerBytes)
@@ -146,11 +148,6 @@ extension CachedToken {
             expected: planned, desired: Self.never, ordering: .acquiringAndReleasing
         ).exchanged
     }
-}
-
-extension RenderedToken {
-    /// What is stored under the key.
-    func text(for key: TokenKey) -> [UInt8] { key.claims.encoded + bytes }
 }
 
 extension [UInt8] {

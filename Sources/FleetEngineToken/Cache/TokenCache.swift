@@ -51,7 +51,7 @@ package final class TokenCache: Sendable {
         return cached
     }
 
-    /// Caches a token that was signed remotely, and counts it. It is returned also if there is no space to cache it.
+    /// Caches a token that was signed remotely, and counts it. A token that does not fit is returned but not cached.
     @discardableResult
     package func insert(_ token: RenderedToken, for key: TokenKey, at now: Int64) -> CachedToken {
         shard(of: key).insert(token, for: key, at: now)
@@ -137,7 +137,7 @@ final class TokenCacheShard: Sendable {
         entries.withLock { $0.token(for: key) }
     }
 
-    /// Caches a new token if there is space; returns it in any case.
+    /// Caches a new token if it fits, and returns it in any case.
     func insert(_ token: RenderedToken, for key: TokenKey, at now: Int64) -> CachedToken {
         let text = token.text(for: key)
         return entries.withLock { $0.insert(token, text, for: key, at: now) }

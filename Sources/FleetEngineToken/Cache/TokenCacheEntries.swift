@@ -61,8 +61,8 @@ struct TokenCacheEntries: Sendable {
     }
 
     /// Caches the token with its text for the key, in place of an older one. To stay within the limit it first removes
-    /// expired tokens, then the oldest ones. A token for which there is no space, as one larger than the whole shard, has
-    /// memory of its own and is not cached.
+    /// expired tokens, then the oldest ones. A token that still does not fit gets memory of its own and is not
+    /// cached.
     mutating func insert(_ token: RenderedToken, _ text: [UInt8], for key: TokenKey, at now: Int64) -> CachedToken {
         counts.mints += 1
         dropExpired(at: now)

@@ -2,12 +2,12 @@ import Locking
 
 /// The memory of cached tokens' texts, in blocks of one size.
 ///
-/// A freed block has room for a part of any later text. The places that an allocator frees do not: once ids became
+/// A freed block can take a part of any later text. The places that an allocator frees do not: once ids became
 /// longer, no new text fitted into an older one's place, and a full cache took up to twice its limit.
 final class TokenTexts: Sendable {
     private let blocks: Guarded<TokenTextBlocks>
 
-    /// So many blocks are more than what requests allocate meanwhile: no gap between two slabs stays unused.
+    /// 128 KiB, which the C library takes from the system and not from the heap, at least at first.
     static let slabBlocks = 512
 
     /// Memory that grows by so many blocks at once, and is freed with the last token that refers to it.
@@ -24,13 +24,13 @@ final class TokenTexts: Sendable {
     /// Stores a text, which has at least one byte.
     func store(_ bytes: [UInt8]) -> TokenText { blocks.withLock { $0.store(bytes) } }
 
-    /// Frees a text's blocks. Nobody may read it any more.
+    /// Frees a text's blocks. The caller has the last reference to the text.
     func free(_ text: TokenText) { blocks.withLock { $0.free(text) } }
 }
 
 /// A text in blocks.
 ///
-/// `@unchecked Sendable`: nobody writes to the blocks from when they are filled until they are freed.
+/// `@unchecked Sendable`: `TokenTexts` fills the blocks before it returns the text, and changes them only after it is freed.
 struct TokenText: @unchecked Sendable {
     /// Bytes of a block: a part of the text, and the address of the block with the next part.
     static let blockBytes = 256
@@ -41,7 +41,7 @@ struct TokenText: @unchecked Sendable {
     /// Bytes of the blocks that a text of so many bytes takes.
     static func memory(of count: Int) -> Int { (count + partBytes - 1) / partBytes * blockBytes }
 
-    /// Copies a range of the text to memory that has room for it.
+    /// Copies a range of the text to memory of at least that size.
     func copy(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
         var target = target
         forEachPart(range) { part in

@@ -137,7 +137,7 @@ package enum HTTPContent: Sendable {
         }
     }
 
-    /// Copies a range of the bytes to memory that has room for it.
+    /// Copies a range of the bytes to memory of at least that size.
     func copy(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
         switch self {
         case .bytes(let bytes):
@@ -154,7 +154,7 @@ package protocol SharedContent: AnyObject, Sendable {
     /// The number of bytes.
     var answerBytes: Int { get }
 
-    /// Copies a range of the bytes to memory that has room for it.
+    /// Copies a range of the bytes to memory of at least that size.
     func copyAnswer(_ range: Range<Int>, to target: UnsafeMutableRawPointer)
 }
 
