@@ -161,7 +161,7 @@ extension HTTP2Session {
             nghttp2_submit_response(pointer, stream.identifier, block.pairs, block.count, &body)
         }
         if answer.isLast { close() }
-        stream.give(consume answer, consume block, at: now)
+        stream.give(answer.response.content, consume block, at: now)
         answerBytes += stream.bodyCount
     }
 

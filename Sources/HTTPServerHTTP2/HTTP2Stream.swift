@@ -30,9 +30,10 @@ final class HTTP2Stream {
     /// As many bytes of a body were announced.
     var contentLength: Int?
     // What uses the body while it is read never comes back to the stream.
-    @exclusivity(unchecked) private var answer: StreamAnswer?
+    @exclusivity(unchecked) private var body: HTTPContent?
     private var block: FieldBlock?
-    /// Bytes of the answer's body.
+    /// Bytes of the body, and how many of them are sent.
+    private(set) var bodyCount = 0
     @exclusivity(unchecked) private var sent = 0
 
     init(place: Int) { self.place = place }
@@ -46,17 +47,17 @@ final class HTTP2Stream {
 
     func enter(_ wait: Wait, at now: UInt64) { (self.wait, since) = (wait, now) }
 
-    /// Takes the answer, of whose fields the library holds pointers until they are sent.
-    func give(_ answer: consuming StreamAnswer, _ block: consuming FieldBlock, at now: UInt64) {
-        self.answer = consume answer
+    /// Takes an answer's body, and its fields, of which the library holds pointers until they are sent.
+    func give(_ body: HTTPContent, _ block: consuming FieldBlock, at now: UInt64) {
+        (bodyCount, sent) = (body.count, 0)
+        self.body = body
         self.block = consume block
-        sent = 0
         enter(.window, at: now)
     }
 
     /// Releases what an answer needed.
     func end() {
-        (answer, block) = (nil, nil)
+        (body, block, bodyCount) = (nil, nil, 0)
         (identifier, wait) = (0, .none)
     }
 
@@ -72,12 +73,10 @@ final class HTTP2Stream {
         }
     }
 
-    var bodyCount: Int { answer?.response.content.count ?? 0 }
-
     /// Takes the next bytes of the body, as many as the reader said.
     func take(_ count: Int, _ use: (HTTPContent, Range<Int>) -> Void) {
         let first = sent
         sent += count
-        if let content = answer?.response.content { use(content, first..<sent) }
+        if let body { use(body, first..<sent) }
     }
 }

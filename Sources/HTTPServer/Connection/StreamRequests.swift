@@ -85,9 +85,10 @@ package final class StreamRequests {
     private func answer(_ stream: UInt32, _ head: RequestHead) -> StreamAnswer? {
         withOwners { connection, loop in
             connection.machine.requestBegan()
-            return connection.answer(head, in: assembly.bytes, of: stream, on: loop).map {
-                give($0.response, to: $0.request)
+            guard let (request, response) = connection.answer(head, in: assembly.bytes, of: stream, on: loop) else {
+                return nil
             }
+            return give(response, to: request)
         }
     }
 
