@@ -32,8 +32,9 @@ final class HTTP2Stream {
     // What uses the body while it is read never comes back to the stream.
     @exclusivity(unchecked) private var body: HTTPContent?
     private var block: FieldBlock?
-    /// Bytes of the body, and how many of them are sent.
+    /// Bytes of the body, stored because to ask the body for them retains it.
     private(set) var bodyCount = 0
+    /// How many of them are sent.
     @exclusivity(unchecked) private var sent = 0
 
     init(place: Int) { self.place = place }

@@ -85,6 +85,7 @@ package final class StreamRequests {
     private func answer(_ stream: UInt32, _ head: RequestHead) -> StreamAnswer? {
         withOwners { connection, loop in
             connection.machine.requestBegan()
+            // Taken apart at once: copying the optional tuple takes a call of the runtime for each part.
             guard let (request, response) = connection.answer(head, in: assembly.bytes, of: stream, on: loop) else {
                 return nil
             }

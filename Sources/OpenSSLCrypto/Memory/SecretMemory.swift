@@ -3,7 +3,7 @@ import COpenSSL
 
 /// The one owner of memory for secrets: aligned for vectors, zero at first, and overwritten when it is freed.
 ///
-/// `@unchecked Sendable`: it hands out its memory; who shares it has one thread use it at a time.
+/// `@unchecked Sendable`: it only hands out its memory, and its owner lets one thread use that at a time.
 package final class SecretMemory: @unchecked Sendable {
     private static let alignment = 64
 
