@@ -31,52 +31,52 @@ let package = Package(
         .target(name: "CCurl"),
 
         // Each module names all it may import; CI builds with --explicit-target-dependency-import-check error.
-        .target(name: "Locking", swiftSettings: strict),
-        .target(name: "Queueing", swiftSettings: strict),
+        .target(name: "Concurrency", swiftSettings: strict),
         .target(name: "SystemFiles", swiftSettings: strict),
         .target(name: "Confinement", dependencies: ["CLinux", "SystemFiles"], swiftSettings: strict),
         .target(name: "StrictJSON", swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
-            name: "OpenSSLCrypto", dependencies: ["CLinux", "COpenSSL", "CPKCS11", "StrictJSON", "Locking"],
+            name: "OpenSSLCrypto", dependencies: ["CLinux", "COpenSSL", "CPKCS11", "StrictJSON", "Concurrency"],
             swiftSettings: strict),
-        .target(name: "FleetEngineToken", dependencies: ["StrictJSON", "Locking", "Queueing"], swiftSettings: strict),
+        .target(name: "FleetEngineToken", dependencies: ["StrictJSON", "Concurrency"], swiftSettings: strict),
         .target(
-            name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"],
+            name: "OpenSSLSigner", dependencies: ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Concurrency"],
             swiftSettings: strict),
         .target(
-            name: "BatchSigning", dependencies: ["CCryptoMB", "OpenSSLCrypto", "FleetEngineToken", "Locking"],
+            name: "BatchSigning", dependencies: ["CCryptoMB", "OpenSSLCrypto", "FleetEngineToken", "Concurrency"],
             swiftSettings: strict),
         .target(
             name: "SeparateSigning",
             dependencies: [
-                "CLinux", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLSigner", "StrictJSON", "SystemFiles", "Locking",
+                "CLinux", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLSigner", "StrictJSON", "SystemFiles",
+                "Concurrency",
             ],
             swiftSettings: strict),
-        .target(name: "HTTPServer", dependencies: ["CLinux", "Locking", "Queueing"], swiftSettings: strict),
+        .target(name: "HTTPServer", dependencies: ["CLinux", "Concurrency"], swiftSettings: strict),
         .target(
-            name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLCrypto", "HTTPServer", "Locking"],
+            name: "HTTPServerTLS", dependencies: ["COpenSSL", "OpenSSLCrypto", "HTTPServer", "Concurrency"],
             swiftSettings: strict),
         .target(name: "HTTPServerHTTP2", dependencies: ["CNGHTTP2", "HTTPServer"], swiftSettings: strict),
-        .target(name: "HTTPClient", dependencies: ["CCurl", "StrictJSON", "Locking"], swiftSettings: strict),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "StrictJSON", "Concurrency"], swiftSettings: strict),
         .target(
             name: "HTTP2Client",
             dependencies: [
-                "CLinux", "CNGHTTP2", "COpenSSL", "HTTPClient", "OpenSSLCrypto", "SystemFiles", "Locking", "Queueing",
+                "CLinux", "CNGHTTP2", "COpenSSL", "HTTPClient", "OpenSSLCrypto", "SystemFiles", "Concurrency",
             ],
             swiftSettings: strict),
         .target(
             name: "GoogleCredentials",
             dependencies: [
                 "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "SystemFiles",
-                "Locking",
+                "Concurrency",
             ],
             swiftSettings: strict),
         .target(
-            name: "CallerAccess", dependencies: ["FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "Locking"],
+            name: "CallerAccess", dependencies: ["FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "Concurrency"],
             swiftSettings: strict),
         .target(
-            name: "AuditLog", dependencies: ["CLinux", "OpenSSLCrypto", "StrictJSON", "SystemFiles", "Locking"],
+            name: "AuditLog", dependencies: ["CLinux", "OpenSSLCrypto", "StrictJSON", "SystemFiles", "Concurrency"],
             swiftSettings: strict),
         .target(
             name: "ServiceConfiguration",
@@ -90,7 +90,7 @@ let package = Package(
             dependencies: [
                 "AuditLog", "BatchSigning", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTP2Client",
                 "HTTPClient", "HTTPServer", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "SeparateSigning",
-                "ServiceConfiguration", "StrictJSON", "SystemFiles", "Locking", "Queueing",
+                "ServiceConfiguration", "StrictJSON", "SystemFiles", "Concurrency",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
@@ -103,7 +103,7 @@ let package = Package(
                 "AuditLog", "BatchSigning", "CallerAccess", "CLinux", "Confinement", "FleetEngineToken",
                 "GoogleCredentials", "HTTPServer", "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner",
                 "ServiceConfiguration", "SeparateSigning", "StrictJSON", "StrictYAML", "SystemFiles", "TokenInspection",
-                "TokenService", "Locking",
+                "TokenService", "Concurrency",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -121,7 +121,8 @@ let package = Package(
         // For the tests alone: the programs that they run.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
         .target(
-            name: "ChildProcess", dependencies: ["CSpawn", "Locking"], path: "Tests/ChildProcess", swiftSettings: strict
+            name: "ChildProcess", dependencies: ["CSpawn", "Concurrency"], path: "Tests/ChildProcess",
+            swiftSettings: strict
         ),
 
         .target(
@@ -131,15 +132,14 @@ let package = Package(
         .executableTarget(name: "URLSessionClient", path: "Tests/URLSessionClient", swiftSettings: strict),
 
         .executableTarget(
-            name: "ClientProgram", dependencies: ["TokenProviderClient", "Locking"], path: "Tests/ClientProgram",
+            name: "ClientProgram", dependencies: ["TokenProviderClient", "Concurrency"], path: "Tests/ClientProgram",
             swiftSettings: strict),
 
         .testTarget(
-            name: "TokenProviderClientTests", dependencies: ["TokenProviderClient", "Locking", "ChildProcess"],
+            name: "TokenProviderClientTests", dependencies: ["TokenProviderClient", "Concurrency", "ChildProcess"],
             exclude: ["Samples"], swiftSettings: strict),
-        .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Locking"], swiftSettings: strict),
-        .testTarget(name: "LockingTests", dependencies: ["Locking"], swiftSettings: strict),
-        .testTarget(name: "QueueingTests", dependencies: ["Queueing"], swiftSettings: strict),
+        .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Concurrency"], swiftSettings: strict),
+        .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: strict),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "ChildProcess"], swiftSettings: strict),
         .testTarget(
             name: "ConfinementTests", dependencies: ["Confinement", "SystemFiles"], swiftSettings: strict),
@@ -154,23 +154,23 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "OpenSSLSignerTests",
-            dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "OpenSSLCryptoTests", "FleetEngineToken", "Locking"],
+            dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "OpenSSLCryptoTests", "FleetEngineToken", "Concurrency"],
             swiftSettings: strict),
         .testTarget(
             name: "BatchSigningTests",
             dependencies: [
                 "BatchSigning", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLCryptoTests", "OpenSSLSigner",
-                "StrictJSON", "Locking", "ChildProcess",
+                "StrictJSON", "Concurrency", "ChildProcess",
             ],
             exclude: ["Support/crypto_mb.c", "Support/wycheproof.json"], swiftSettings: strict),
         .testTarget(
             name: "SeparateSigningTests", dependencies: ["SeparateSigning", "FleetEngineToken", "StrictJSON"],
             swiftSettings: strict),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Locking"], swiftSettings: strict),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Concurrency"], swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTLSTests",
             dependencies: [
-                "HTTPServerTLS", "HTTPServer", "Locking", "ChildProcess", "TestCertificates", "HTTPServerTests",
+                "HTTPServerTLS", "HTTPServer", "Concurrency", "ChildProcess", "TestCertificates", "HTTPServerTests",
             ],
             exclude: ["Support/client.py", "Support/certified.py", "Support/key_updates.py"],
             swiftSettings: strict),
@@ -183,13 +183,13 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "HTTP2ClientTests",
-            dependencies: ["HTTP2Client", "HTTPClient", "HTTPClientTests", "ChildProcess", "Locking"],
+            dependencies: ["HTTP2Client", "HTTPClient", "HTTPClientTests", "ChildProcess", "Concurrency"],
             exclude: ["Support/server.py"], swiftSettings: strict),
         .testTarget(
             name: "GoogleCredentialsTests",
             dependencies: [
                 "GoogleCredentials", "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON",
-                "SystemFiles", "Locking", "ChildProcess",
+                "SystemFiles", "Concurrency", "ChildProcess",
             ],
             exclude: ["Support/token_server.py"], swiftSettings: strict),
         .testTarget(
@@ -205,7 +205,7 @@ let package = Package(
             exclude: ["Vectors/yaml-test-suite.json.gz"], swiftSettings: strict),
         .testTarget(
             name: "AuditLogTests",
-            dependencies: ["AuditLog", "Locking", "TokenService", "ChildProcess"],
+            dependencies: ["AuditLog", "Concurrency", "TokenService", "ChildProcess"],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceConfigurationTests",
@@ -237,7 +237,7 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "TokenProvider", "Locking", "ChildProcess", "TestCertificates", "URLSessionClient", "ClientProgram",
+                "TokenProvider", "Concurrency", "ChildProcess", "TestCertificates", "URLSessionClient", "ClientProgram",
             ],
             exclude: ["clients"],
             swiftSettings: strict),

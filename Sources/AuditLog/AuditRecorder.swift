@@ -1,6 +1,6 @@
 import CLinux
+import Concurrency
 import Dispatch
-import Locking
 
 /// The audit log: a record for each decision, chained by hash, and durable before the token is sent.
 ///

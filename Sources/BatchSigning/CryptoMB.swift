@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 
 /// The libraries of this process. One that was wrong stays off until the process ends, whatever is loaded again.
 package enum CryptoMB {

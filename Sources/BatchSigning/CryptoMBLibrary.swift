@@ -1,6 +1,6 @@
 import CCryptoMB
+import Concurrency
 import Glibc
-import Locking
 import OpenSSLCrypto
 import Synchronization
 

@@ -1,7 +1,7 @@
+import Concurrency
 import Dispatch
 import Glibc
 import HTTPClient
-import Queueing
 
 /// The one thread of a client: gives requests to connections and delivers the answers.
 ///

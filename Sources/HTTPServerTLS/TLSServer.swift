@@ -1,6 +1,6 @@
+import Concurrency
 import COpenSSL
 import HTTPServer
-import Locking
 import OpenSSLCrypto
 
 /// Secures a server's connections with TLS 1.3 and 1.2. The certificates and the trust for clients can be replaced

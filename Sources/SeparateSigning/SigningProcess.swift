@@ -1,7 +1,7 @@
 import CLinux
+import Concurrency
 import Dispatch
 import Glibc
-import Locking
 import Synchronization
 
 /// The processes that have the keys of a daemon, as the daemon sees them: a process without keys that starts them, and what

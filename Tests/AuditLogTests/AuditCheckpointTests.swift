@@ -1,6 +1,6 @@
+import Concurrency
 import Dispatch
 import Foundation
-import Locking
 import Testing
 
 @testable import AuditLog

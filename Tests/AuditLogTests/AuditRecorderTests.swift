@@ -1,7 +1,7 @@
 import ChildProcess
+import Concurrency
 import Dispatch
 import Glibc
-import Locking
 import Testing
 
 @testable import AuditLog

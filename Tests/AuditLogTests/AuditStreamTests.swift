@@ -1,7 +1,7 @@
 import ChildProcess
+import Concurrency
 import Dispatch
 import Foundation
-import Locking
 import Testing
 
 @testable import AuditLog

@@ -1,6 +1,6 @@
+import Concurrency
 import Dispatch
 import FleetEngineToken
-import Locking
 import OpenSSLCrypto
 import OpenSSLSigner
 import Testing

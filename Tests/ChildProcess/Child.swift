@@ -1,5 +1,5 @@
+import Concurrency
 import Glibc
-import Locking
 
 /// A program that a test started. If it still runs when its owner is released, it is killed and waited for. It has the
 /// descriptors 0, 1 and 2 and no other, whatever other tests have open.

@@ -1,7 +1,7 @@
 import ChildProcess
+import Concurrency
 import Dispatch
 import Glibc
-import Locking
 import Testing
 
 /// A child inherits nothing from the tests except what it was given.

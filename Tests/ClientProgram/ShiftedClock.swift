@@ -1,5 +1,5 @@
+import Concurrency
 import Foundation
-import Locking
 import TokenProviderClient
 
 /// The clocks of this machine, ahead by as many seconds as a test wants.

@@ -4,26 +4,26 @@ import PackageDescription
 /// The modules that the targets fuzz, built from the project's own sources: `Sources` is a link to them. The C modules
 /// and those without dependencies of the project's come first.
 let modules: [(name: String, dependencies: [Target.Dependency])] = [
-    ("Locking", []),
-    ("Queueing", []),
+    ("Concurrency", []),
     ("SystemFiles", []),
     ("StrictJSON", []),
     ("StrictYAML", ["CYAML"]),
-    ("OpenSSLCrypto", ["COpenSSL", "CPKCS11", "CLinux", "StrictJSON", "Locking"]),
-    ("FleetEngineToken", ["StrictJSON", "Locking", "Queueing"]),
-    ("OpenSSLSigner", ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Locking"]),
-    ("HTTPServer", ["CLinux", "Locking", "Queueing"]),
-    ("HTTPServerTLS", ["COpenSSL", "OpenSSLCrypto", "HTTPServer", "Locking"]),
+    ("OpenSSLCrypto", ["COpenSSL", "CPKCS11", "CLinux", "StrictJSON", "Concurrency"]),
+    ("FleetEngineToken", ["StrictJSON", "Concurrency"]),
+    ("OpenSSLSigner", ["OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "Concurrency"]),
+    ("HTTPServer", ["CLinux", "Concurrency"]),
+    ("HTTPServerTLS", ["COpenSSL", "OpenSSLCrypto", "HTTPServer", "Concurrency"]),
     ("HTTPServerHTTP2", ["CNGHTTP2", "HTTPServer"]),
-    ("HTTPClient", ["CCurl", "StrictJSON", "Locking"]),
+    ("HTTPClient", ["CCurl", "StrictJSON", "Concurrency"]),
     (
         "GoogleCredentials",
         [
-            "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "SystemFiles", "Locking",
+            "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "SystemFiles",
+            "Concurrency",
         ]
     ),
-    ("CallerAccess", ["FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "Locking"]),
-    ("AuditLog", ["CLinux", "OpenSSLCrypto", "StrictJSON", "SystemFiles", "Locking"]),
+    ("CallerAccess", ["FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "Concurrency"]),
+    ("AuditLog", ["CLinux", "OpenSSLCrypto", "StrictJSON", "SystemFiles", "Concurrency"]),
     (
         "ServiceConfiguration",
         [

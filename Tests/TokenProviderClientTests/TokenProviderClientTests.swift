@@ -1,6 +1,6 @@
+import Concurrency
 import Foundation
 import FoundationNetworking
-import Locking
 import Testing
 
 @testable import TokenProviderClient

@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 import StrictJSON
 
 /// The last few headers of verified tokens, with what they say: those of an issuer's next tokens are the same, and parsing

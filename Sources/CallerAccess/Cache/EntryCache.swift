@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 import OpenSSLCrypto
 
 /// Entries that are found by a key, limited in bytes, shared by all event loops.

@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 
 /// Limits callers, each by its own token bucket, in limited memory; shared by all event loops.
 ///

@@ -1,5 +1,4 @@
-import Locking
-import Queueing
+import Concurrency
 
 /// Tokens that may be handed out again. A token is found by everything that was signed except the time. The cache is
 /// limited in bytes and shared by all event loops.

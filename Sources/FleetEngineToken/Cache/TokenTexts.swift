@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 
 /// The memory of cached tokens' texts, in blocks of one size.
 ///

@@ -1,5 +1,5 @@
+import Concurrency
 import Dispatch
-import Locking
 
 /// Whether there is an access token, for readiness.
 package struct AccessTokenState: Hashable, Sendable {

@@ -1,6 +1,6 @@
+import Concurrency
 import FleetEngineToken
 import HTTPClient
-import Locking
 import StrictJSON
 
 /// The metadata server of Google Compute Engine, GKE and Cloud Run (AIP-4115), over plain http, as it has nothing else.

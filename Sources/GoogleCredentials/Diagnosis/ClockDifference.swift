@@ -1,5 +1,5 @@
+import Concurrency
 import HTTPClient
-import Locking
 import StrictJSON
 
 /// How far this machine's clock is from that of an answer's sender (`Date`, RFC 9110 section 6.6.1).

@@ -1,6 +1,6 @@
+import Concurrency
 import FleetEngineToken
 import HTTPClient
-import Locking
 
 /// Has one token signed by `signJwt`: one call without retries, quota or circuit breaker, whose failure says exactly
 /// what Google answered. The signature itself is not verified.

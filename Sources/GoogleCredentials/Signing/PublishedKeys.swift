@@ -1,6 +1,6 @@
+import Concurrency
 import FleetEngineToken
 import HTTPClient
-import Locking
 import OpenSSLCrypto
 import StrictJSON
 

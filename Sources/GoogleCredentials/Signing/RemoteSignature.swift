@@ -1,6 +1,6 @@
+import Concurrency
 import FleetEngineToken
 import HTTPClient
-import Locking
 import OpenSSLCrypto
 
 /// One signature from its admission to its completion: access token, call, checks, and again where that is safe.

@@ -1,5 +1,5 @@
+import Concurrency
 import FleetEngineToken
-import Locking
 
 /// Decides whether a signature may be asked for now: how many are made at once, the quota, and a circuit breaker. All
 /// accounts of a project share one, as they share its quota.

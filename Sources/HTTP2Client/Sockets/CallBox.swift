@@ -1,7 +1,7 @@
 import CLinux
+import Concurrency
 import Glibc
 import HTTPClient
-import Locking
 
 /// How other threads reach the loop: calls and results under a lock, and an eventfd that ends its wait.
 ///

@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 
 /// How other threads reach a client's loop: its queue under a lock, and libcurl's wake-up.
 final class RequestMailbox: Sendable {

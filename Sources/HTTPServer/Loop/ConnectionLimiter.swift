@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 
 /// How many connections are open, in all and to each subscriber; shared by all loops, and asked only when a connection
 /// opens or closes.

@@ -1,6 +1,6 @@
 import CLinux
+import Concurrency
 import Glibc
-import Locking
 
 /// A loop's messages from other threads: a list under a lock, and an eventfd that wakes its poller.
 final class Mailbox: Sendable {

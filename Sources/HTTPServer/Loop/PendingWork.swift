@@ -1,4 +1,4 @@
-import Queueing
+import Concurrency
 
 /// What a loop has still to do for answers that were not given in the turn that read their requests.
 ///

@@ -1,4 +1,4 @@
-import Queueing
+import Concurrency
 
 /// Work that waits, in a line for each address. The lines take turns with one piece each: an address with much work does
 /// not make the others wait for all of it. Within a line the work that waits longest is the next.

@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 import Synchronization
 
 /// How much memory clients may make a server hold, in bytes.

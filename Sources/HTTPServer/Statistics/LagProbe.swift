@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 
 /// One question to all loops of a server: how long does each take to turn?
 final class LagProbe: Sendable {

@@ -1,6 +1,6 @@
+import Concurrency
 import COpenSSL
 import HTTPServer
-import Locking
 import OpenSSLCrypto
 
 /// The keys of session tickets, shared by all loops and kept when certificates are reloaded, so that clients can resume

@@ -1,7 +1,7 @@
 import CLinux
+import Concurrency
 import COpenSSL
 import Glibc
-import Locking
 
 /// Where this process has its private keys: in pages that are locked (mlock(2)), so that they are never written to swap
 /// space, lie between guard pages, and are left out of core dumps.

@@ -1,5 +1,5 @@
+import Concurrency
 import COpenSSL
-import Locking
 
 /// The public operation of RSA (RFC 8017 section 5.2.2) with one key whose exponent is 65537: the one owner of its modulus,
 /// prepared for Montgomery multiplication. Nothing here is secret, so times may differ.

@@ -1,5 +1,5 @@
+import Concurrency
 import COpenSSL
-import Locking
 
 /// The one owner of a context in which OpenSSL signs digests, or verifies signatures of them, with one algorithm and one key.
 ///

@@ -1,6 +1,6 @@
+import Concurrency
 import Dispatch
 import FleetEngineToken
-import Locking
 import OpenSSLCrypto
 
 /// A private key on a token. While the token is away it makes no signatures; `HardwareKeys` opens it again.

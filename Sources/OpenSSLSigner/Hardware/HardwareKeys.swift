@@ -1,6 +1,6 @@
+import Concurrency
 import Dispatch
 import FleetEngineToken
-import Locking
 import OpenSSLCrypto
 
 /// The keys in hardware of this process. They share a connection to the module, which is opened for the first of them

@@ -1,5 +1,5 @@
+import Concurrency
 import Dispatch
-import Locking
 
 extension DispatchQueue {
     /// Does the work, releases all that it refers to, and then calls `completion`. So a caller that waits may end the

@@ -1,5 +1,5 @@
+import Concurrency
 import Dispatch
-import Locking
 import OpenSSLCrypto
 
 /// Signs with one opening of a key, one message after another on a thread of its own, since a token may not answer.

@@ -1,7 +1,7 @@
 import CallerAccess
+import Concurrency
 import FleetEngineToken
 import HTTPServer
-import Locking
 import ServiceConfiguration
 import StrictJSON
 import TokenService

@@ -1,6 +1,6 @@
+import Concurrency
 import Dispatch
 import HTTPServer
-import Locking
 
 /// Samples of the last 15 minutes, taken by a thread of its own: no request waits for one.
 final class ConsoleHistory: Sendable {

@@ -1,9 +1,9 @@
 import AuditLog
+import Concurrency
 import FleetEngineToken
 import GoogleCredentials
 import HTTPServer
 import HTTPServerTLS
-import Locking
 import StrictJSON
 import Synchronization
 import TokenService

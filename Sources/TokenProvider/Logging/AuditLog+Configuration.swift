@@ -1,6 +1,6 @@
 import AuditLog
+import Concurrency
 import Dispatch
-import Locking
 import Logging
 import ServiceConfiguration
 import TokenService

@@ -1,6 +1,6 @@
+import Concurrency
 import Dispatch
 import Glibc
-import Locking
 import ServiceConfiguration
 import SystemFiles
 

@@ -1,6 +1,6 @@
+import Concurrency
 import Glibc
 import HTTPServer
-import Locking
 import ServiceConfiguration
 import SystemFiles
 

@@ -1,7 +1,7 @@
 import AuditLog
+import Concurrency
 import Dispatch
 import HTTPServer
-import Locking
 import Logging
 import ServiceConfiguration
 import SystemFiles

@@ -1,6 +1,6 @@
+import Concurrency
 import Dispatch
 import HTTPServer
-import Locking
 import Logging
 import ServiceConfiguration
 import TokenService

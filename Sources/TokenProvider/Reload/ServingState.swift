@@ -1,6 +1,6 @@
 import AuditLog
+import Concurrency
 import HTTPServer
-import Locking
 import Logging
 import OpenSSLCrypto
 import ServiceConfiguration

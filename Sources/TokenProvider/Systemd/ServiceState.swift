@@ -1,7 +1,7 @@
+import Concurrency
 import Dispatch
 import Glibc
 import HTTPServer
-import Locking
 
 /// Notifies the service manager while the daemon runs: of its state, a status line, and that all event loops respond.
 final class ServiceState: Sendable {

@@ -1,6 +1,6 @@
 import CallerAccess
+import Concurrency
 import HTTPServer
-import Queueing
 
 /// Work of requests that wait: addresses take turns, and so do the connections of each, which may be of different clients. A
 /// connection has one piece in progress. So however many requests a client sends, a neighbour's waits for one of each

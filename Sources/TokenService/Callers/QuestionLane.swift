@@ -1,7 +1,7 @@
 import CallerAccess
+import Concurrency
 import Dispatch
 import HTTPServer
-import Locking
 
 /// Questions to a back end about callers without a name, from addresses with too many failures: a few at a time for each
 /// address, of different connections in turns (`FairQueue`), each with a pause after a refusal. So guesses stay few, and a

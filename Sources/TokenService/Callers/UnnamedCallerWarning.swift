@@ -1,5 +1,5 @@
 import CallerAccess
-import Locking
+import Concurrency
 import Logging
 
 /// Warns about issuers whose tokens do not name the caller: limits and the audit log cannot tell such callers apart.

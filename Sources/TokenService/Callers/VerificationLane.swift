@@ -1,7 +1,7 @@
 import CallerAccess
+import Concurrency
 import Dispatch
 import HTTPServer
-import Locking
 
 /// Verifies the tokens of addresses whose tokens failed often lately, or of all while many fail: on a thread of its own and
 /// in a quarter of its time, in turns (`FairQueue`). So forged tokens cost a bounded share of a processor, and a

@@ -1,5 +1,5 @@
+import Concurrency
 import HTTPServer
-import Locking
 
 /// Measures how long successful signatures take. Reading the clock costs a thousandth of one.
 package final class SignatureMeter: Sendable {

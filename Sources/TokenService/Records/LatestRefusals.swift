@@ -1,7 +1,7 @@
 import AuditLog
+import Concurrency
 import FleetEngineToken
 import HTTPServer
-import Locking
 
 /// A refusal as the log shows it: without a token, and with ids as the log names them.
 package struct LoggedRefusal: Sendable, Equatable {

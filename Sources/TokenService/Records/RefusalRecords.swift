@@ -1,8 +1,8 @@
 import AuditLog
 import CallerAccess
+import Concurrency
 import Dispatch
 import HTTPServer
-import Locking
 import Logging
 
 /// Logs and audits refusals: each by itself, or one line and record for many equal ones in ten seconds.

@@ -1,7 +1,7 @@
+import Concurrency
 import FleetEngineToken
 import GoogleCredentials
 import HTTPClient
-import Locking
 import ServiceConfiguration
 
 /// Where Google signs, publishes keys and takes tokens.

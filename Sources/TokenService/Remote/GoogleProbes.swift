@@ -1,9 +1,9 @@
+import Concurrency
 import Dispatch
 import FleetEngineToken
 import GoogleCredentials
 import HTTPClient
 import HTTPServer
-import Locking
 import OpenSSLCrypto
 import ServiceConfiguration
 

@@ -1,4 +1,4 @@
-import Locking
+import Concurrency
 import OpenSSLCrypto
 
 /// Random numbers that spread renewals. Many are drawn at once, since Swift's generator calls the kernel for each.

@@ -1,9 +1,9 @@
+import Concurrency
 import FleetEngineToken
 import GoogleCredentials
 import HTTP2Client
 import HTTPClient
 import HTTPServer
-import Locking
 import Logging
 import ServiceConfiguration
 import SystemFiles

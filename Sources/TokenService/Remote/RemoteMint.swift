@@ -1,6 +1,6 @@
+import Concurrency
 import Dispatch
 import FleetEngineToken
-import Locking
 import Logging
 
 /// Has tokens signed by another service. Requests for the same token share one signature. A token that is still asked for

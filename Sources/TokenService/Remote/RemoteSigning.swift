@@ -1,6 +1,6 @@
+import Concurrency
 import FleetEngineToken
 import GoogleCredentials
-import Locking
 import Logging
 import ServiceConfiguration
 

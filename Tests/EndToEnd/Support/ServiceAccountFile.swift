@@ -1,5 +1,5 @@
+import Concurrency
 import Foundation
-import Locking
 
 /// A service-account key in Google's format, made with the `openssl` program.
 struct ServiceAccountFile {

@@ -1,5 +1,5 @@
+import Concurrency
 import HTTPClient
-import Locking
 import Testing
 
 @testable import HTTP2Client

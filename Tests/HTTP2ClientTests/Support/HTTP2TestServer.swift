@@ -1,8 +1,8 @@
 import ChildProcess
+import Concurrency
 import Foundation
 import HTTPClient
 import HTTPClientTests
-import Locking
 import Testing
 
 @testable import HTTP2Client

@@ -1,6 +1,6 @@
 import ChildProcess
+import Concurrency
 import Glibc
-import Locking
 import TestCertificates
 
 @testable import HTTPServer

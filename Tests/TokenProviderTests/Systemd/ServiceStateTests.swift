@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @testable import HTTPServer
-@testable import Locking
+@testable import Concurrency
 @testable import TokenProvider
 
 @Suite struct ServiceStateTests {

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Concurrency
 import Dispatch
 import FleetEngineToken
-import Locking
 import OpenSSLCrypto
 import OpenSSLSigner
 import ServiceConfiguration

@@ -1,7 +1,7 @@
 import CallerAccess
+import Concurrency
 import HTTPClient
 import HTTPServer
-import Locking
 import Logging
 
 /// Asks the company's back end for decisions, over few HTTP connections. Equal questions at the same time are asked once,

@@ -1,9 +1,9 @@
 import CallerAccess
+import Concurrency
 import Dispatch
 import FleetEngineToken
 import GoogleCredentials
 import HTTPServer
-import Locking
 import Logging
 import OpenSSLCrypto
 import ServiceConfiguration

@@ -1,5 +1,5 @@
+import Concurrency
 import FleetEngineToken
-import Locking
 import OpenSSLCrypto
 import StrictJSON
 

@@ -1,5 +1,5 @@
+import Concurrency
 import FleetEngineToken
-import Locking
 
 @testable import GoogleCredentials
 @testable import HTTPClient

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Queueing
+@testable import Concurrency
 
 struct FIFOTests {
     @Test func `elements are removed in the order of insertion`() {
