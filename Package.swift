@@ -32,7 +32,7 @@ let package = Package(
 
         // Each module names all it may import; CI builds with --explicit-target-dependency-import-check error.
         .target(name: "Concurrency", swiftSettings: strict),
-        .target(name: "SystemFiles", swiftSettings: strict),
+        .target(name: "SystemFiles", dependencies: ["CLinux"], swiftSettings: strict),
         .target(name: "Confinement", dependencies: ["CLinux", "SystemFiles"], swiftSettings: strict),
         .target(name: "StrictJSON", swiftSettings: strict),
         .target(name: "StrictYAML", dependencies: ["CYAML"], swiftSettings: strict),

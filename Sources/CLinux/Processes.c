@@ -13,13 +13,26 @@ enum { MOST = 64 };
 
 extern char **environ;
 
-pid_t clinux_start_again(char *const arguments[], int descriptor) {
+static char *const no_arguments[] = {NULL};
+static char *const *arguments = no_arguments;
+
+/// glibc calls constructors with what main() gets.
+__attribute__((constructor)) static void keep_arguments(int count, char **values) {
+    (void)count;
+    arguments = values;
+}
+
+char *const *clinux_arguments(void) { return arguments; }
+
+char *const *clinux_environment(void) { return environ; }
+
+pid_t clinux_start_again(char *const values[], int descriptor) {
     posix_spawn_file_actions_t actions;
     pid_t process = -1;
     if ((errno = posix_spawn_file_actions_init(&actions)) != 0) return -1;
     int result = posix_spawn_file_actions_adddup2(&actions, descriptor, 3);
     if (result == 0) result = posix_spawn_file_actions_addclosefrom_np(&actions, 4);
-    if (result == 0) result = posix_spawn(&process, "/proc/self/exe", &actions, NULL, arguments, environ);
+    if (result == 0) result = posix_spawn(&process, "/proc/self/exe", &actions, NULL, values, environ);
     posix_spawn_file_actions_destroy(&actions);
     errno = result;
     return result == 0 ? process : -1;

@@ -1,17 +1,29 @@
+import CLinux
 import Glibc
 
-/// The variables of this process.
+/// What this process was started with: its variables and arguments.
 package enum Environment {
     /// Each variable by its name. Call it while no other thread changes variables.
     package static func variables() -> [String: String] {
         var variables: [String: String] = [:]
-        var next = environ
-        while let text = next.pointee {
-            let pair = String(cString: text).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for text in texts(clinux_environment()) {
+            let pair = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             if pair.count == 2 { variables[String(pair[0])] = String(pair[1]) }
-            next += 1
         }
         return variables
+    }
+
+    /// The arguments without the program's name.
+    package static func arguments() -> [String] { Array(texts(clinux_arguments()).dropFirst()) }
+
+    /// The texts of a list that ends with a null pointer; none without a list.
+    private static func texts(_ list: UnsafePointer<UnsafeMutablePointer<CChar>?>?) -> [String] {
+        var (texts, next) = ([String](), list)
+        while let text = next?.pointee {
+            texts.append(String(cString: text))
+            next = next?.successor()
+        }
+        return texts
     }
 }
 

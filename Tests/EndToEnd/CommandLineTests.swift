@@ -52,6 +52,31 @@ import Testing
         #expect(outcome.errors.contains("expected"))
     }
 
+    @Test(arguments: ["setenv(\"ADDED\", \"1\", 1)", "clearenv()"])
+    func `arguments survive a preloaded library that changes the environment`(call: String) throws {
+        let library = try preloaded("__attribute__((constructor)) static void change(void) { \(call); }")
+        let key = try ServiceAccountFile(in: scratch)
+        // What the default command would serve by.
+        let served = [
+            "LD_PRELOAD": library, "TOKEN_PROVIDER_LISTEN": "127.0.0.1:0", "TOKEN_PROVIDER_CREDENTIALS": key.path,
+        ]
+        let health = try Program.run(
+            Program.daemon, ["health", "--url", "unix:\(scratch.path("none"))"], environment: served)
+        #expect(health.status == 1 && health.output == "", "\(health)")
+        #expect(try Program.run(Program.daemon, ["--version"], environment: served).output == "0.2.0\n")
+        let daemon = try DaemonProcess(
+            ["serve", "--listen", "unix:\(scratch.path("app"))", "--credentials", key.path, "--callers", "none"],
+            environment: ["LD_PRELOAD": library, "TOKEN_PROVIDER_SIGNING_PROCESS": "separate"], scratch: scratch)
+        #expect(daemon.url == "unix:\(scratch.path("app"))")
+    }
+
+    /// A library of this C text.
+    private func preloaded(_ text: String) throws -> String {
+        let source = try scratch.write("preloaded.c", "#define _GNU_SOURCE\n#include <stdlib.h>\n\(text)\n")
+        try Program.mustRun("clang", ["-shared", "-fPIC", "-o", scratch.path("preloaded.so"), source])
+        return scratch.path("preloaded.so")
+    }
+
     @Test func `--help prints usage and --version prints the version`() throws {
         let help = try Program.run(Program.daemon, ["--help"])
         #expect(help.status == 0)

@@ -5,7 +5,7 @@ import PackageDescription
 /// and those without dependencies of the project's come first.
 let modules: [(name: String, dependencies: [Target.Dependency])] = [
     ("Concurrency", []),
-    ("SystemFiles", []),
+    ("SystemFiles", ["CLinux"]),
     ("StrictJSON", []),
     ("StrictYAML", ["CYAML"]),
     ("OpenSSLCrypto", ["COpenSSL", "CPKCS11", "CLinux", "StrictJSON", "Concurrency"]),

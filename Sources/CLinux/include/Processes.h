@@ -4,9 +4,16 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+/// The arguments of this process as the kernel gave them, with the program's name first, up to a null pointer. Swift's
+/// `CommandLine` searches for them beside the environment, and has none once a preloaded library has called setenv(3).
+char *const *clinux_arguments(void);
+
+/// The environment, up to a null pointer; null after clearenv(3), for which Swift's `environ` ends the process.
+char *const *clinux_environment(void);
+
 /// Starts this program again (posix_spawn(3)), with these arguments and, of the descriptors from 3 on, this one alone, as
 /// its descriptor 3. Returns the process, or -1 with errno.
-pid_t clinux_start_again(char *const arguments[], int descriptor);
+pid_t clinux_start_again(char *const values[], int descriptor);
 
 /// fork(2), for a process with one thread.
 pid_t clinux_fork(void);

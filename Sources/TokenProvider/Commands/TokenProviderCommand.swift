@@ -33,7 +33,7 @@ struct TokenProviderCommand: ParsableCommand {
 
     /// As the argument parser's own, except that errors are one sentence like all others.
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
+        let arguments = Environment.arguments()
         // No command of an operator's: the daemon starts it.
         if arguments.first == SigningProcess.argument { return SigningProcess.runOtherSide() }
         // The parser would show it.
@@ -45,7 +45,7 @@ struct TokenProviderCommand: ParsableCommand {
             exit(withError: Startup.misuse(sentence))
         }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             try command.run()
         } catch {
             let status = exitCode(for: error)
