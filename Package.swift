@@ -60,12 +60,6 @@ let package = Package(
         .target(name: "HTTPServerHTTP2", dependencies: ["CNGHTTP2", "HTTPServer"], swiftSettings: strict),
         .target(name: "HTTPClient", dependencies: ["CCurl", "StrictJSON", "Concurrency"], swiftSettings: strict),
         .target(
-            name: "HTTP2Client",
-            dependencies: [
-                "CLinux", "CNGHTTP2", "COpenSSL", "HTTPClient", "OpenSSLCrypto", "SystemFiles", "Concurrency",
-            ],
-            swiftSettings: strict),
-        .target(
             name: "GoogleCredentials",
             dependencies: [
                 "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON", "SystemFiles",
@@ -88,7 +82,7 @@ let package = Package(
         .target(
             name: "TokenService",
             dependencies: [
-                "AuditLog", "BatchSigning", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTP2Client",
+                "AuditLog", "BatchSigning", "CallerAccess", "FleetEngineToken", "GoogleCredentials",
                 "HTTPClient", "HTTPServer", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner", "SeparateSigning",
                 "ServiceConfiguration", "StrictJSON", "SystemFiles", "Concurrency",
                 .product(name: "Logging", package: "swift-log"),
@@ -179,12 +173,8 @@ let package = Package(
             dependencies: ["HTTPServerHTTP2", "HTTPServer", "CNGHTTP2", "HTTPServerTests"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"], exclude: ["Support/server.py"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "HTTP2ClientTests",
-            dependencies: ["HTTP2Client", "HTTPClient", "HTTPClientTests", "ChildProcess", "Concurrency"],
-            exclude: ["Support/server.py"], swiftSettings: strict),
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"],
+            exclude: ["Support/server.py", "Support/http2_server.py"], swiftSettings: strict),
         .testTarget(
             name: "GoogleCredentialsTests",
             dependencies: [

@@ -1,13 +1,16 @@
 #include "CCurl.h"
 
 #include <dlfcn.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <sys/socket.h>
 
 #define FUNCTIONS(F)                                                                                                   \
     F(global_init) F(easy_init) F(easy_cleanup) F(easy_setopt) F(easy_getinfo) F(easy_strerror) F(slist_append)        \
     F(slist_free_all) F(multi_init) F(multi_cleanup) F(multi_setopt) F(multi_add_handle) F(multi_remove_handle)        \
-    F(multi_perform) F(multi_poll) F(multi_wakeup) F(multi_info_read) F(multi_strerror)  \
-    F(version_info)
+    F(multi_perform) F(multi_poll) F(multi_wakeup) F(multi_info_read) F(multi_strerror)
 
 static struct {
 #define POINTER(name) __typeof__(curl_##name) *name;
@@ -25,13 +28,6 @@ const char *ccurl_load(const char *library) {
 
 CURLcode ccurl_global_init(long flags) { return curl.global_init(flags); }
 
-struct ccurl_authorities ccurl_authorities(void) {
-    const curl_version_info_data *info = curl.version_info(CURLVERSION_NOW);
-    // The names came with version 7.70.
-    if (info->age < CURLVERSION_SEVENTH) return (struct ccurl_authorities){NULL, NULL};
-    return (struct ccurl_authorities){info->cainfo, info->capath};
-}
-
 const char *ccurl_easy_strerror(CURLcode code) { return curl.easy_strerror(code); }
 const char *ccurl_multi_strerror(CURLMcode code) { return curl.multi_strerror(code); }
 
@@ -48,6 +44,17 @@ CURLcode ccurl_easy_setopt_pointer(CURL *easy, CURLoption option, const void *va
 
 CURLcode ccurl_easy_setopt_receiver(CURL *easy, CURLoption option, curl_write_callback value) {
     return curl.easy_setopt(easy, option, value);
+}
+
+static int limit_silence(void *milliseconds, curl_socket_t descriptor, curlsocktype purpose) {
+    unsigned value = (uintptr_t)milliseconds;
+    setsockopt(descriptor, IPPROTO_TCP, TCP_USER_TIMEOUT, &value, sizeof value);
+    return CURL_SOCKOPT_OK;
+}
+
+CURLcode ccurl_easy_limit_silence(CURL *easy, unsigned milliseconds) {
+    CURLcode code = curl.easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, limit_silence);
+    return code ? code : curl.easy_setopt(easy, CURLOPT_SOCKOPTDATA, (void *)(uintptr_t)milliseconds);
 }
 
 CURLcode ccurl_easy_getinfo_long(CURL *easy, CURLINFO info, long *value) {

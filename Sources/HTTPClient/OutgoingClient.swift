@@ -26,14 +26,6 @@ package final class OutgoingClient: Sendable {
 
     deinit { shutdown() }
 
-    /// The authorities that its connections trust.
-    package var authorities: TrustedAuthorities {
-        if let file = settings.certificateAuthorities { return TrustedAuthorities(file: file, folder: nil) }
-        let usual = ccurl_authorities()
-        return TrustedAuthorities(
-            file: usual.file.map { String(cString: $0) }, folder: usual.folder.map { String(cString: $0) })
-    }
-
     /// Sends a request without waiting. The completion is called exactly once: on the client's thread, or on that of a
     /// caller, if a request is refused at once (`busy`, `shutDown`). It must not block either.
     package func send(
@@ -48,17 +40,4 @@ package final class OutgoingClient: Sendable {
 
     /// Ends the client without waiting: waiting and active requests fail with `shutDown`.
     package func shutdown() { mailbox.close() }
-}
-
-/// Where certificates of trusted authorities are; the system's usual places if there is neither.
-package struct TrustedAuthorities: Hashable, Sendable {
-    /// The path of a PEM file.
-    package let file: String?
-    /// The path of a folder in which OpenSSL finds them by their hashes.
-    package let folder: String?
-
-    /// Authorities of these places.
-    package init(file: String?, folder: String?) {
-        (self.file, self.folder) = (file, folder)
-    }
 }

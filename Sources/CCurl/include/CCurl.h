@@ -12,12 +12,6 @@ const char *ccurl_load(const char *library);
 
 CURLcode ccurl_global_init(long flags);
 
-/// Where libcurl finds the authorities that it trusts by default: a file and a folder, each NULL if there is none.
-struct ccurl_authorities {
-    const char *file, *folder;
-};
-struct ccurl_authorities ccurl_authorities(void);
-
 const char *ccurl_easy_strerror(CURLcode code);
 const char *ccurl_multi_strerror(CURLMcode code);
 
@@ -26,6 +20,8 @@ void ccurl_easy_cleanup(CURL *easy);
 CURLcode ccurl_easy_setopt_long(CURL *easy, CURLoption option, long value);
 CURLcode ccurl_easy_setopt_pointer(CURL *easy, CURLoption option, const void *value);
 CURLcode ccurl_easy_setopt_receiver(CURL *easy, CURLoption option, curl_write_callback value);
+/// The kernel closes a connection whose peer acknowledges nothing for so long (TCP_USER_TIMEOUT, tcp(7)).
+CURLcode ccurl_easy_limit_silence(CURL *easy, unsigned milliseconds);
 CURLcode ccurl_easy_getinfo_long(CURL *easy, CURLINFO info, long *value);
 CURLcode ccurl_easy_getinfo_offset(CURL *easy, CURLINFO info, curl_off_t *value);
 CURLcode ccurl_easy_getinfo_string(CURL *easy, CURLINFO info, const char **value);

@@ -70,9 +70,7 @@ final class RemoteSignature: Sendable {
         guard let limit = state.withLock({ $0.schedule.begin(at: now) }) else { return deadlinePassed() }
         let (request, permit): (HTTPClientRequest, CircuitBreaker.Permit)
         do throws(RemoteSigningError) {
-            request = try signer.call.request(body, token, limit: limit) { [signer, urgency] in
-                signer.governor.admitsRepeat(urgency, at: signer.clock.monotonic())
-            }
+            request = try signer.call.request(body, token, limit: limit)
             permit = try signer.governor.admit(urgency, at: now)
         } catch {
             return refused(error)
@@ -80,9 +78,9 @@ final class RemoteSignature: Sendable {
         signer.send(request) { [self] result in
             let answer = Result { () throws(SigningFault) in try read(result, token) }
             ended(permit, answer)
-            return switch answer {
+            switch answer {
             case .success(let jwt): verify(jwt)
-            case .failure(let fault): { [self] in failed(fault, token) }
+            case .failure(let fault): failed(fault, token)
             }
         }
     }
@@ -115,11 +113,9 @@ final class RemoteSignature: Sendable {
         }
     }
 
-    /// Verifies the token, and returns what follows.
-    private func verify(_ jwt: SignedJWT) -> @Sendable () -> Void {
-        guard let key = signer.keys.knownKey(jwt.keyID) else { return { [self] in awaitKey(of: jwt) } }
-        let result = verified(jwt, by: key)
-        return { [self] in finish(result) }
+    private func verify(_ jwt: SignedJWT) {
+        guard let key = signer.keys.knownKey(jwt.keyID) else { return awaitKey(of: jwt) }
+        finish(verified(jwt, by: key))
     }
 
     private func verified(_ jwt: SignedJWT, by key: VerificationKey) -> Result<[UInt8], RemoteSigningError> {

@@ -13,7 +13,7 @@ package final class RemoteSigner: RemoteTokenSigner {
     let call: SignJWTCall
     let tokens: any AccessTokenProviding
     let governor: SigningGovernor
-    let send: SteppedHTTPSend
+    let send: HTTPSend
     let clock: SigningClock
     let checkedHeader = SignedJWT.CheckedHeader()
 
@@ -23,8 +23,7 @@ package final class RemoteSigner: RemoteTokenSigner {
     package init(
         account: String, delegates: [String], endpoint: OutgoingURL, caller: IAMMember, project: QuotaProject?,
         tokens: any AccessTokenProviding, keys: PublishedKeys, governor: SigningGovernor,
-        send: @escaping SteppedHTTPSend,
-        clock: SigningClock = .system
+        send: @escaping HTTPSend, clock: SigningClock = .system
     ) throws(RemoteSigningError) {
         call = try SignJWTCall(account: account, delegates: delegates, base: endpoint, caller: caller, project: project)
         self.account = account

@@ -49,15 +49,14 @@ struct SignJWTCall: Sendable {
 
     /// A request with this access token and time limit.
     func request(
-        _ body: [UInt8], _ token: Secret, limit: Duration, mayRepeat: @escaping @Sendable () -> Bool = { true }
+        _ body: [UInt8], _ token: Secret, limit: Duration
     ) throws(RemoteSigningError) -> HTTPClientRequest {
         do {
             return try HTTPClientRequest(
                 url: url, method: .post(body), fields: try fields(token),
                 limits: HTTPClientLimits(
                     connectTimeout: min(limit, Self.connectLimit), totalTimeout: limit,
-                    maxBodyBytes: Self.maxAnswerBytes),
-                mayRepeat: mayRepeat)
+                    maxBodyBytes: Self.maxAnswerBytes))
         } catch let error as HTTPClientFieldError {
             // The error holds the header's name, never its value.
             throw RemoteSigningError(

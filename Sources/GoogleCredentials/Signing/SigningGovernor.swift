@@ -111,11 +111,6 @@ package final class SigningGovernor: Sendable {
         }
     }
 
-    /// Whether a call that Google may have got already may be sent again, which counts as another one.
-    func admitsRepeat(_ urgency: SigningUrgency, at now: Duration) -> Bool {
-        state.withLock { $0.quota.take(urgency, at: now) == nil }
-    }
-
     private static let quotaRemedy = Remedy(
         "raise signing.quota and signing.quota_share as far as the project's quota at Google allows")
 

@@ -1,6 +1,10 @@
 import CCurl
 
 extension CurlEasy {
+    /// Otherwise requests would share a connection of HTTP/2 that a network lost silently until the kernel gives it up,
+    /// after a quarter of an hour.
+    static let silenceLimit = Duration.seconds(10)
+
     /// Sets the options of every request: nothing comes from the environment, and certificates are always verified.
     func restrict(_ settings: HTTPClientSettings) throws(CurlFailure) {
         try set(CURLOPT_NOSIGNAL, 1)
@@ -19,6 +23,7 @@ extension CurlEasy {
         try? set(CURLOPT_QUICK_EXIT, 1)
         // Otherwise the first requests would each open a connection, before one is known to carry several.
         try set(CURLOPT_PIPEWAIT, settings.maxRequestsPerConnection > 1 ? 1 : 0)
+        try limitSilence(Self.silenceLimit)
         guard let certificateAuthorities = settings.certificateAuthorities else { return }
         try set(CURLOPT_CAINFO, certificateAuthorities)
         // Otherwise the system's certificate folder would be trusted in addition to the file.

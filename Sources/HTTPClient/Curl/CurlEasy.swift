@@ -59,6 +59,11 @@ final class CurlEasy {
         try check(ccurl_easy_setopt_pointer(pointer, CURLOPT_HTTPHEADER, fields))
     }
 
+    /// The kernel closes the connection if its peer acknowledges nothing for so long.
+    func limitSilence(_ limit: Duration) throws(CurlFailure) {
+        try check(ccurl_easy_limit_silence(pointer, UInt32(limit.wholeMilliseconds)))
+    }
+
     func number(_ info: CURLINFO) -> Int {
         var value = 0
         return ccurl_easy_getinfo_long(pointer, info, &value) == CURLE_OK ? value : 0

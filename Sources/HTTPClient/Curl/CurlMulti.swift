@@ -15,6 +15,7 @@ final class CurlMulti: @unchecked Sendable {
         try set(CURLMOPT_MAXCONNECTS, settings.maxConnections)
         try set(CURLMOPT_MAX_TOTAL_CONNECTIONS, settings.maxConnections)
         try set(CURLMOPT_MAX_HOST_CONNECTIONS, settings.maxConnectionsPerHost)
+        try set(CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
         try set(CURLMOPT_MAX_CONCURRENT_STREAMS, settings.maxRequestsPerConnection)
     }
 

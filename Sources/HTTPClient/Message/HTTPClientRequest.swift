@@ -17,13 +17,11 @@ package struct HTTPClientRequest: Sendable {
     package let limits: HTTPClientLimits
     /// For whom it is sent: of waiting requests, those whose senders have fewer active ones are first.
     package let sender: UInt64?
-    /// Asked before it is sent again after its connection was lost: the server may have got it already.
-    package let mayRepeat: @Sendable () -> Bool
 
     /// Throws for a field that only the client sets.
     package init(
         url: OutgoingURL, method: Method = .get, fields: [HTTPClientField] = [], limits: HTTPClientLimits,
-        sender: UInt64? = nil, mayRepeat: @escaping @Sendable () -> Bool = { true }
+        sender: UInt64? = nil
     ) throws(HTTPClientFieldError) {
         try Self.check(fields)
         self.url = url
@@ -31,7 +29,6 @@ package struct HTTPClientRequest: Sendable {
         self.fields = fields
         self.limits = limits
         self.sender = sender
-        self.mayRepeat = mayRepeat
     }
 
     /// Throws for a field that no request may have, since only the client sets it.

@@ -42,15 +42,8 @@ package struct OutgoingURL: Hashable, Sendable {
     /// The host and the port, as a log may name them.
     package var endpoint: String { "\(host):\(port)" }
 
-    /// What a request asks for: the path and the query, `/` if there is neither (RFC 9113 section 8.3.1).
-    package var target: String {
-        let bytes = text.utf8.dropFirst(isSecure ? 8 : 7)
-        let target = String(Substring(bytes.drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }))
-        return target.hasPrefix("/") ? target : "/" + target
-    }
-
     /// Whether both have the same scheme, host and port (RFC 6454 section 4).
-    package func hasSameOrigin(as other: OutgoingURL) -> Bool {
+    func hasSameOrigin(as other: OutgoingURL) -> Bool {
         isSecure == other.isSecure && host == other.host && port == other.port
     }
 

@@ -1,7 +1,6 @@
 import Concurrency
 import FleetEngineToken
 import GoogleCredentials
-import HTTP2Client
 import HTTPClient
 import HTTPServer
 import Logging
@@ -14,8 +13,6 @@ struct RemoteClients: Sendable {
     private static let maxRequestsPerConnection = SigningGovernor.usualInFlight / 8
 
     let send: HTTPSend
-    /// For signatures, of which there are thousands a second.
-    let sendSigning: SteppedHTTPSend
     let endpoints: GoogleEndpoints
 
     init(_ values: ConfigurationValues) throws(ConfigurationErrors) {
@@ -24,11 +21,8 @@ struct RemoteClients: Sendable {
                 maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096,
                 certificateAuthorities: values.outgoing.caFile)
         }
-        let send: HTTPSend = { request, completion in client.send(request, completion: completion) }
+        send = { request, completion in client.send(request, completion: completion) }
         endpoints = try GoogleEndpoints(values.google)
-        let signing = MultiplexedClient(to: endpoints.signing, trusting: client.authorities, others: send)
-        sendSigning = { request, receive in signing.send(request, receive: receive) }
-        self.send = send
     }
 }
 
@@ -81,7 +75,7 @@ struct RemoteMachinery {
             return try RemoteSigner(
                 account: email, delegates: delegates, endpoint: clients.endpoints.signing,
                 caller: account.member(machine: machineAccount), project: account.project, tokens: tokens, keys: keys,
-                governor: governor, send: clients.sendSigning)
+                governor: governor, send: clients.send)
         } sentence: {
             $0.reason
         }

@@ -41,14 +41,6 @@ struct SigningGovernorTests {
         #expect(changes.all == [.opened(failures: 20, calls: 20), .closed(after: .seconds(9))])
     }
 
-    @Test func `a call that is sent again counts as another one`() throws {
-        let governor = try governor(perMinute: 70)
-        for _ in 0..<9 { _ = try governor.admit(.request, at: .zero) }
-        #expect(governor.admitsRepeat(.request, at: .zero))
-        #expect(!governor.admitsRepeat(.request, at: .zero))
-        #expect(throws: RemoteSigningError.self) { try governor.admit(.request, at: .zero) }
-    }
-
     @Test func `no places at once is refused`() {
         #expect(throws: SigningQuotaError.maxInFlight(0)) { try governor(maxInFlight: 0) }
     }

@@ -4,12 +4,12 @@ import Testing
 
 /// A client with these settings.
 func client(
-    connections: Int = 4, perHost: Int? = nil, waiting: Int = 1024, authorities: String? = nil
+    connections: Int = 4, perHost: Int? = nil, requests: Int = 1, waiting: Int = 1024, authorities: String? = nil
 ) throws -> OutgoingClient {
     try OutgoingClient(
         HTTPClientSettings(
-            maxConnections: connections, maxConnectionsPerHost: perHost ?? connections, maxWaiting: waiting,
-            certificateAuthorities: authorities))
+            maxConnections: connections, maxConnectionsPerHost: perHost ?? connections,
+            maxRequestsPerConnection: requests, maxWaiting: waiting, certificateAuthorities: authorities))
 }
 
 /// A request with generous limits, since other tests may slow the machine; the value of its field must never be logged.

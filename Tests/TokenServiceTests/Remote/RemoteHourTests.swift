@@ -80,8 +80,7 @@ final class QuotaGoogle: Sendable {
             account: LoopbackGoogle.account, delegates: [],
             endpoint: OutgoingURL("https://iamcredentials.googleapis.com"), caller: .person, project: nil,
             tokens: TestTokens(), keys: keys, governor: governor,
-            send: { request, receive in
-                let completion: @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void = { receive($0)() }
+            send: { request, completion in
                 seconds.withLock { $0.append(clock.epochSeconds()) }
                 let delay = delays.withLock { $0.next() }
                 clock.after(delay ?? request.limits.totalTimeout) {

@@ -35,7 +35,7 @@ struct SigningBench {
         signer = try RemoteSigner(
             account: account, delegates: delegates, endpoint: OutgoingURL(endpoint), caller: .person,
             project: project.flatMap(QuotaProject.init), tokens: tokens, keys: keys, governor: governor,
-            send: { [google] request, receive in google.send(request) { receive($0)() } }, clock: clock.signing)
+            send: google.send, clock: clock.signing)
     }
 
     /// Begins a signature; its outcomes are added to the log.

@@ -9,7 +9,6 @@ import ssl
 import struct
 import sys
 import threading
-import time
 
 DATA, HEADERS, RESET, SETTINGS, PING, GOAWAY = 0, 1, 3, 4, 6, 7
 END_STREAM, ACKNOWLEDGES = 1, 1
@@ -79,10 +78,6 @@ class Connection(threading.Thread):
         settings = struct.pack(">HI", 3, int(ARGUMENTS["streams"])) if "streams" in ARGUMENTS else b""
         if "garbage" in ARGUMENTS:
             return self.send(b"HTTP/1.1 400 canary\r\n\r\n" * 9)
-        if "silent" in ARGUMENTS:
-            while True:
-                self.read(1)
-        time.sleep(int(ARGUMENTS.get("slow", 0)) / 1000)
         self.send(frame(SETTINGS, 0, 0, settings))
         assert self.read(len(PREFACE)) == PREFACE
         while True:
@@ -118,12 +113,6 @@ class Connection(threading.Thread):
     def answer_echo(self, stream, argument):
         self.answer(stream, argument.encode())
 
-    def answer_status(self, stream, argument):
-        self.answer(stream, b"", status=literal(b":status", argument.encode()))
-
-    def answer_redirect(self, stream, argument):
-        self.answer(stream, b"", literal(b"location", b"/canary"), literal(b":status", b"302"))
-
     def answer_counts(self, stream, argument):
         with lock:
             text = json.dumps(counts)
@@ -131,9 +120,6 @@ class Connection(threading.Thread):
 
     def answer_bytes(self, stream, argument):
         self.answer(stream, b"x" * int(argument))
-
-    def answer_fields(self, stream, argument):
-        self.answer(stream, b"", literal(b"x-much", b"canary") * int(argument))
 
     def answer_interim(self, stream, argument):
         early = literal(b":status", b"103") + literal(b"x-early", b"1")
@@ -156,12 +142,8 @@ class Connection(threading.Thread):
         raise EOFError
 
     def answer_vanish(self, stream, argument):
-        """Ends the first connection without an answer."""
-        with lock:
-            is_first = counts["connections"] == 1
-        if is_first or argument == "always":
-            raise EOFError
-        self.answer(stream, b"again")
+        """Ends the connection without an answer."""
+        raise EOFError
 
     def answer_reset(self, stream, argument):
         self.end(stream)
@@ -177,19 +159,14 @@ class Connection(threading.Thread):
         self.send(frame(RESET, 0, stream, struct.pack(">I", REFUSED_STREAM)))
 
     def answer_goaway(self, stream, argument):
-        """Says on the first connection that this request was not taken, and answers the others of the connection."""
-        with lock:
-            is_first = counts["connections"] == 1
-        if not is_first:
-            return self.answer(stream, b"second")
+        """Says that this request was not taken."""
         self.end(stream)
         self.send(frame(GOAWAY, 0, 0, struct.pack(">II", stream - 2, 0)))
-        for waiting in self.waiting:
-            self.answer(waiting, b"first")
 
-    def answer_held(self, stream, argument):
-        """Is answered when `goaway` comes."""
-        self.waiting.append(stream)
+    def answer_farewell(self, stream, argument):
+        """Says that further requests will not be taken (RFC 9113 section 6.8), and answers this one."""
+        self.send(frame(GOAWAY, 0, 0, struct.pack(">II", 2**31 - 1, 0)))
+        self.answer(stream, b"last")
 
 
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
