@@ -38,9 +38,10 @@ package struct InspectedToken: Sendable {
         return text
     }
 
-    /// Inspects a pasted text, at `now` in seconds since the epoch.
-    package init(of text: [UInt8], at now: Int64) {
+    /// Inspects a pasted text, at `now` in seconds since the epoch; `cure` knows what to do about an error's code.
+    package init(of text: [UInt8], at now: Int64, cure: (String) -> String? = { _ in nil }) {
         switch PastedText(text) {
+        case .error(let code, let detail): findings = [PastedText.table.error(code, detail, cure: cure(code))]
         case .other(let finding): findings = [finding]
         case .token(let token, let member, let findings):
             (self.member, self.findings) = (member, findings)
@@ -107,9 +108,10 @@ package struct InspectionReport: Sendable {
     package let token: InspectedToken
     package let signature: SignatureCheck
 
-    /// Inspects a pasted text, at `now` in seconds since the epoch, and verifies its signature if there are keys.
-    package init(of text: [UInt8], at now: Int64, keys: KeyFile?) {
-        token = InspectedToken(of: text, at: now)
+    /// Inspects a pasted text, at `now` in seconds since the epoch, and verifies its signature if there are keys; `cure`
+    /// knows what to do about an error's code.
+    package init(of text: [UInt8], at now: Int64, keys: KeyFile?, cure: (String) -> String? = { _ in nil }) {
+        token = InspectedToken(of: text, at: now, cure: cure)
         signature = SignatureCheck(of: token, by: keys)
     }
 

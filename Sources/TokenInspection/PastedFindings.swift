@@ -89,12 +89,12 @@ extension PastedFindings {
     }
 
     /// The finding about an error that token-provider answered with: its code, its detail, and what to do about it.
-    func error(_ code: String, _ detail: String) -> TokenFinding {
+    func error(_ code: String, _ detail: String, cure: String?) -> TokenFinding {
         let isSecret = Self.mayHoldSecret(code + detail)
         let sentence = isSecret ? "its detail is not shown because it holds a credential" : Self.withoutStop(detail)
         let shown = isSecret ? "(not shown)" : Quoted.text(code)
         let detail = sentence.isEmpty ? "without detail" : Quoted.sentence(sentence)
-        guard let cure = ErrorCures.cure(of: code) else { return unknownError(shown, detail) }
+        guard let cure else { return unknownError(shown, detail) }
         return errorAnswer(shown, detail, cure)
     }
 

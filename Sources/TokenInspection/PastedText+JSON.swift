@@ -23,16 +23,16 @@ extension PastedText {
                 ? .init(line: Self.trimmed(token.text[...]), member: token.name)
                 : .other(Self.table.severalMembers(names))
         } else {
-            self = .other(Self.error(json) ?? Self.absence(of: strings, in: json))
+            self = Self.error(json) ?? .other(Self.absence(of: strings, in: json))
         }
     }
 
-    /// The finding about problem details (RFC 9457) as token-provider writes them; nil if the JSON is something else.
-    private static func error(_ json: JSONValue) -> TokenFinding? {
+    /// Problem details (RFC 9457) as token-provider writes them; nil if the JSON is something else.
+    private static func error(_ json: JSONValue) -> PastedText? {
         guard case .object(let members) = json, members["type"] == .string("about:blank"),
             case .string(let code) = members["code"], case .string(let detail) = members["detail"]
         else { return nil }
-        return table.error(code, detail)
+        return .error(code: code, detail: detail)
     }
 
     /// Why none of the strings is a token.

@@ -4,6 +4,8 @@
 enum PastedText {
     /// A token, the member of the JSON that holds it, and what is wrong with the text around it.
     case token([UInt8], member: String?, findings: [TokenFinding])
+    /// An error that token-provider answered with.
+    case error(code: String, detail: String)
     /// No token, and what it is instead.
     case other(TokenFinding)
 

@@ -48,7 +48,7 @@ let package = Package(
             name: "TokenService", dependencies: ["FleetEngineToken", "StrictJSON"],
             exclude: [
                 "Answers", "Callers", "Outcomes", "Records", "Remote", "Requests/TokenPath.swift",
-                "Requests/TokenProblem.swift", "Requests/TokenProblem+Detail.swift",
+                "Requests/TokenProblem.swift",
                 "Requests/TokenRequestReader.swift", "Routes", "State",
             ],
             sources: ["Requests/PercentDecoding.swift"]),

@@ -24,7 +24,7 @@ extension BrokenToken {
         "no_credentials": ["add -H 'Authorization: Bearer TOKEN' to the command"],
         "error_answer": [
             "send the id that Fleet Engine knows, percent-encoded",
-            "run token-provider explain with the caller's credentials, and add a rule that allows this token",
+            "run token-provider explain; add a rule that allows this token",
             "do what the error says, or ask the operator of token-provider: its log has the reason",
             "set kinds.server.credentials",
         ],

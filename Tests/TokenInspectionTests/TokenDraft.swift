@@ -43,7 +43,13 @@ struct TokenDraft {
 
 /// A pasted text, inspected.
 func inspect(_ text: String, at now: Int64 = TokenDraft.now) -> InspectedToken {
-    InspectedToken(of: Array(text.utf8), at: now)
+    let cures = [
+        "invalid_id": "send the id that Fleet Engine knows, percent-encoded",
+        "not_allowed":
+            "run token-provider explain; add a rule that allows this token",
+        "kinds.server.credentials_unset": "set kinds.server.credentials",
+    ]
+    return InspectedToken(of: Array(text.utf8), at: now) { cures[$0] }
 }
 
 extension InspectedToken {

@@ -38,7 +38,8 @@ struct ConsoleRoute: Sendable {
         case .data: return answerWithData(to: request)
         case .inspect:
             return answer(to: request, .inspect, as: "inspect") { input, state in
-                let report = InspectionReport(of: input, at: Int64(SystemClock.now().tv_sec), keys: state.ownKeys)
+                let report = InspectionReport(
+                    of: input, at: Int64(SystemClock.now().tv_sec), keys: state.ownKeys, cure: RequestOutcome.cure)
                 return Self.response(.inspect, Array(InspectionJSON.text(report).utf8))
             }
         case .explain:

@@ -20,15 +20,6 @@ package enum CallerProblem: Error, Equatable {
     /// The record cannot be stored at the moment, and no token is handed out without one.
     case auditUnavailable
 
-    var status: HTTPStatus {
-        switch self {
-        case .unauthenticated, .invalidCredentials: .unauthorized
-        case .notAllowed, .notAllowedWithoutCredentials, .callerRequired: .forbidden
-        case .limited: .tooManyRequests
-        case .checkUnavailable, .auditUnavailable: .serviceUnavailable
-        }
-    }
-
     /// The outcome as metrics count it, which has the code; `limit` is the limit that the request exceeded.
     func outcome(by limit: RequestLimits.Limit? = nil) -> RequestOutcome {
         switch self {
@@ -49,20 +40,6 @@ package enum CallerProblem: Error, Equatable {
 
     /// The stable code that clients get.
     var code: String { outcome().code }
-
-    /// One sentence for the client.
-    var detail: String {
-        switch self {
-        case .unauthenticated: "The request does not say who is calling; expected Authorization: Bearer."
-        case .invalidCredentials: "The credentials are not accepted; expected ones that are valid now."
-        case .notAllowed, .notAllowedWithoutCredentials: "This caller may not have this token."
-        case .callerRequired(let kind):
-            "Tokens of the kind \(kind.rawValue) open the whole fleet; expected an authenticated caller and a rule for them."
-        case .limited: "There are too many requests; try again after the seconds of Retry-After."
-        case .checkUnavailable: "Callers cannot be checked at the moment; try again later."
-        case .auditUnavailable: "No token can be handed out at the moment; try again later."
-        }
-    }
 
     /// Headers for the status: a challenge (RFC 6750 section 3), or when to try again.
     var fields: [(name: String, value: String)] {

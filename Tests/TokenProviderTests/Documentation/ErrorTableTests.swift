@@ -2,7 +2,7 @@ import Testing
 
 @testable import FleetEngineToken
 @testable import HTTPServer
-@testable import TokenInspection
+@testable import TokenService
 @testable import TokenServiceTests
 
 /// Compares the table of errors with the program's codes.
@@ -29,17 +29,14 @@ import Testing
         #expect(listed.count == Set(listed).count)
     }
 
-    @Test func `inspect knows a cure for every code`() {
-        for code in Self.answered.compactMap({ $0.split(separator: " ").first }) {
-            let code = String(code.replacing("KIND", with: "driver"))
-            #expect(ErrorCures.cure(of: code) != nil, "\(code)")
-        }
-        #expect(ErrorCures.cure(of: "kinds.nothing.credentials_unset") == nil)
-    }
-
-    @Test func `every error has a cause and a remedy`() {
+    @Test func `each row has a cause, and the cure that inspect gives`() {
         for row in rows {
             #expect(row.count == 4 && row.allSatisfy { !$0.isEmpty }, "\(row)")
+            for code in DocumentationPage.quoted(row[0]) {
+                let cure = RequestOutcome.cure(of: code.replacing("KIND", with: "driver"))
+                #expect(cure?.replacing("driver", with: "KIND") == row[3].replacing("`", with: ""), "\(code)")
+            }
         }
+        #expect(RequestOutcome.cure(of: "kinds.nothing.credentials_unset") == nil)
     }
 }

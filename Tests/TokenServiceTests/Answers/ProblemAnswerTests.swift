@@ -76,7 +76,7 @@ import Testing
         let answer = ProblemAnswer.answer(rejection)
         #expect(answer.status == rejection.status)
         #expect((400...505).contains(answer.status.rawValue))
-        try expectProblem(answer, code: rejection.rawValue, detail: rejection.detail)
+        try expectProblem(answer, code: rejection.code, detail: rejection.detail)
     }
 
     @Test func `problem codes are words that no rejected request uses`() {

@@ -3,6 +3,7 @@ import FleetEngineToken
 import OpenSSLSigner
 import SystemFiles
 import TokenInspection
+import TokenService
 
 /// `token-provider inspect`: what a token contains, and why Fleet Engine would refuse it.
 struct InspectCommand: ParsableCommand {
@@ -41,7 +42,8 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         ProcessSetup.prepare()
         let keys = try key.map(Self.readKeys)
-        let report = InspectionReport(of: try text(), at: Int64(SystemClock.now().tv_sec), keys: keys)
+        let report = InspectionReport(
+            of: try text(), at: Int64(SystemClock.now().tv_sec), keys: keys, cure: RequestOutcome.cure)
         if json {
             try Startup.deliver(InspectionJSON.text(report))
         } else {
