@@ -140,6 +140,8 @@ struct OpenRequest {
     var context: ResponseContext
     /// Nil if the request carries neither an id nor a trace.
     var trace: RequestTrace?
+    /// What the application adds to the answer's headers.
+    var headers: HTTPFields?
     /// The connection ends after this answer for a reason that leaves the peer's bytes unread.
     let leavesBytesUnread: Bool
 
@@ -150,8 +152,8 @@ struct OpenRequest {
 extension OpenRequest {
     /// A request that was read in this turn.
     @inline(__always)
-    init(_ head: RequestHead, requestID: UInt64, began: UInt64) {
-        (method, self.began, headBytes) = (head.method, began, head.length)
+    init(_ head: RequestHead, requestID: UInt64, headers: HTTPFields?, began: UInt64) {
+        (method, self.began, headBytes, self.headers) = (head.method, began, head.length, headers)
         context = ResponseContext(
             isHead: head.method == .head, isVersion10: head.isVersion10, isPersistent: head.isPersistent,
             requestID: requestID)

@@ -191,14 +191,15 @@ final class Connection {
         let requestID = loop.nextRequestID()
         var request = HTTPRequest(
             bytes: bytes, head: head, peer: peer.address, client: layers, requestID: requestID)
-        var open = OpenRequest(head, requestID: requestID, began: loop.time.monotonic)
+        let headers = loop.application.headers?(request)
+        var open = OpenRequest(head, requestID: requestID, headers: headers, began: loop.time.monotonic)
         if head.isTraced { open.follow(&request, takesID: loop.settings.takesRequestID) }
         if machine.isOverLimit, !loop.application.isExemptFromLimits(request) {
-            return (consume open, loop.application.refuse(.tooManyConnections))
+            return (consume open, loop.application.refuse(.tooManyConnections).adding(headers))
         }
         // Taken apart at once: a copy of the whole would count each of its parts.
         switch loop.application.respond(request, loop.time) {
-        case .now(let response): return (consume open, response)
+        case .now(let response): return (consume open, response.adding(headers))
         case .afterWork(let work): hold(open, of: stream, afterWork: work, on: loop)
         case .afterBatch(let batch, let work): hold(open, of: stream, afterWork: work, batch, on: loop)
         case .later(let begin): hold(open, of: stream, forPromise: begin, on: loop)

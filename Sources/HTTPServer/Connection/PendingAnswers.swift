@@ -15,7 +15,7 @@ struct PendingAnswers {
         /// Nil where the answer is promised. One type for all that an answer may wait for would be expensive to copy.
         let work: ((ServerTime) -> HTTPAnswer)?
         /// Only kept, while an answer is promised: by it others know that the request waits.
-        var life: AwaitingRequest.Life?
+        var life: LateAnswer.Life?
         /// The part of the work that can be done together with others.
         var batch: (any BatchableWork)?
         /// Which of the connection's answers it is.
@@ -40,7 +40,7 @@ struct PendingAnswers {
     }
 
     /// A request waits for a promise.
-    mutating func addPromised(_ request: OpenRequest, of stream: UInt32, _ life: AwaitingRequest.Life) {
+    mutating func addPromised(_ request: OpenRequest, of stream: UInt32, _ life: LateAnswer.Life) {
         count &+= 1
         insert(Waiting(request: request, work: nil, life: life, number: count), of: stream)
     }
@@ -72,7 +72,7 @@ struct PendingAnswers {
 
     /// An answer can be sent; whether it is the first one.
     mutating func addReady(_ response: HTTPResponse, to request: OpenRequest, of stream: UInt32) -> Bool {
-        ready.append(Ready(stream: stream, request: request, response: response))
+        ready.append(Ready(stream: stream, request: request, response: response.adding(request.headers)))
         return ready.count == 1
     }
 
@@ -111,10 +111,10 @@ extension Connection {
     }
 
     func hold(
-        _ request: OpenRequest, of stream: UInt32, forPromise begin: (consuming LateAnswer) -> Void,
+        _ request: OpenRequest, of stream: UInt32, forPromise begin: (LateAnswer) -> Void,
         on loop: EventLoop
     ) {
-        let life = AwaitingRequest.Life()
+        let life = LateAnswer.Life()
         pending.addPromised(request, of: stream, life)
         begin(loop.promise(by: self, to: stream, life))
     }

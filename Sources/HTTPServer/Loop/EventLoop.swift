@@ -236,11 +236,8 @@ final class EventLoop: @unchecked Sendable {
             case .application(let new): application = new
             case .turn(let tell): tell()
             case .evicted(let connection): evict(connection)
-            case .answer(let connection, let stream, let answer): pending.addLate((connection, stream, answer))
-            case .abandoned(let connection, let stream, let change):
-                tell(.answersAbandoned)
-                statistics.count(.answerAbandoned)
-                pending.addLate((connection, stream, answerAbandoned(change)))
+            case .answer(let connection, let stream, let answer):
+                pending.addLate((connection, stream, answer ?? answerAbandoned()))
             }
         }
     }
@@ -268,18 +265,15 @@ extension EventLoop {
     func queueAnswers(of connection: Connection) { pending.addReady(connection.identifier, at: time.monotonic) }
 
     /// A promise that the request of a stream will be answered, by any thread.
-    func promise(by connection: Connection, to stream: UInt32, _ life: AwaitingRequest.Life) -> LateAnswer {
-        let identity = ConnectionIdentity(loop: ObjectIdentifier(mailbox), number: connection.identifier)
-        return LateAnswer(
-            to: AwaitingRequest(connection: identity, stream: stream, life: life), mailbox: mailbox)
+    func promise(by connection: Connection, to stream: UInt32, _ life: LateAnswer.Life) -> LateAnswer {
+        LateAnswer(to: stream, of: connection.identifier, life, by: mailbox)
     }
 
     /// The answer where a promise was released without one.
-    func answerAbandoned(_ change: LateAnswer.Change?) -> @Sendable (ServerTime) -> HTTPAnswer {
-        { [application] _ in
-            let refusal = HTTPAnswer.now(application.refuse(.abandoned))
-            return change?(refusal) ?? refusal
-        }
+    private func answerAbandoned() -> @Sendable (ServerTime) -> HTTPAnswer {
+        tell(.answersAbandoned)
+        statistics.count(.answerAbandoned)
+        return { [application] _ in .now(application.refuse(.abandoned)) }
     }
 
     func watch(_ connection: Connection, _ interest: Interest) {

@@ -15,11 +15,8 @@ final class Mailbox: Sendable {
         case turn(@Sendable () -> Void)
         /// A connection beyond the limits is closed for another.
         case evicted(connection: UInt64)
-        /// The promised answer to a connection's request.
-        case answer(connection: UInt64, stream: UInt32, @Sendable (ServerTime) -> HTTPAnswer)
-        /// A promise was released without an answer; the server's own answer is changed as the promised one would have
-        /// been.
-        case abandoned(connection: UInt64, stream: UInt32 = 0, LateAnswer.Change?)
+        /// The promised answer to a connection's request; nil if the promise was released without one.
+        case answer(connection: UInt64, stream: UInt32, (@Sendable (ServerTime) -> HTTPAnswer)?)
     }
 
     let descriptor: Descriptor
@@ -69,16 +66,5 @@ final class Mailbox: Sendable {
             defer { state.messages = [] }
             return state.messages
         }
-    }
-}
-
-extension Mailbox: LateAnswerMailbox {
-    func deliver(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer, to request: AwaitingRequest) {
-        post(.answer(connection: request.connection.number, stream: request.stream, answer))
-    }
-
-    func abandon(_ request: AwaitingRequest, _ change: LateAnswer.Change?) {
-        guard request.isAwaited else { return }
-        post(.abandoned(connection: request.connection.number, stream: request.stream, change))
     }
 }

@@ -4,7 +4,9 @@
 package struct HTTPApplication: Sendable {
     /// Answers a request that has passed the grammar.
     let respond: @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer
-    /// Makes the answer to a request that has not.
+    /// Headers that a request's answer gets, whenever and by whom it is given; nil costs nothing.
+    let headers: (@Sendable (borrowing HTTPRequest) -> HTTPFields?)?
+    /// Makes the answer to a request that has not passed it.
     let refuse: @Sendable (RequestRejection) -> HTTPResponse
     /// Whether a request is answered although there are too many connections: a health check must not fail because the
     /// server is busy. Its answer should be ready at once, since others wait for the connection's place.
@@ -17,12 +19,14 @@ package struct HTTPApplication: Sendable {
     /// An application out of its closures.
     package init(
         respond: @escaping @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer,
+        headers: (@Sendable (borrowing HTTPRequest) -> HTTPFields?)? = nil,
         refuse: @escaping @Sendable (RequestRejection) -> HTTPResponse,
         isExemptFromLimits: @escaping @Sendable (borrowing HTTPRequest) -> Bool = { _ in false },
         notice: @escaping @Sendable (ServerNotice) -> Void = { _ in },
         observe: (@Sendable (AccessRecord) -> Void)? = nil
     ) {
         self.respond = respond
+        self.headers = headers
         self.refuse = refuse
         self.isExemptFromLimits = isExemptFromLimits
         self.notice = notice

@@ -114,6 +114,14 @@ package struct HTTPResponse: Sendable {
         self.init(status: status, fields: fields, content: .bytes(body), annotation: annotation, tally: tally)
     }
 
+    /// The same answer with further headers, if there are any.
+    @inline(__always)
+    func adding(_ more: HTTPFields?) -> HTTPResponse {
+        guard let more else { return self }
+        return HTTPResponse(
+            status: status, fields: fields + more, content: content, annotation: annotation, tally: tally)
+    }
+
     /// A copy of the content.
     package var body: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: content.count) { bytes, count in

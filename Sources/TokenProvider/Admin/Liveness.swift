@@ -11,7 +11,7 @@ struct Liveness: Sendable {
     let server: Server
 
     func answer() -> HTTPAnswer {
-        .promise { promise in
+        .later { promise in
             server.awaitTurns(within: Liveness.patience) { isAlive in
                 promise.give { _ in .now(Liveness.response(isAlive: isAlive)) }
             }

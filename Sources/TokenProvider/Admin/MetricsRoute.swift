@@ -12,7 +12,7 @@ struct MetricsRoute: Sendable {
     /// Answers once each event loop has turned, or after half a second.
     func answer(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let format = MetricsFormat(accepting: request.values(of: "accept"))
-        return .promise { promise in
+        return .later { promise in
             metrics.server.measureLag(within: Self.patience) { lags in
                 promise.give { time in .now(response(format, at: time, lags: lags)) }
             }

@@ -18,7 +18,7 @@ struct ReloadRoute: Sendable {
         guard OperatorRequest.isMeant(request, as: Self.header.value) else {
             return .now(ProblemAnswer.answer(.reloadFieldMissing, route: route))
         }
-        return .promise { promise in
+        return .later { promise in
             sequence.run { outcome in promise.give { _ in .now(Self.response(outcome)) } }
         }
     }

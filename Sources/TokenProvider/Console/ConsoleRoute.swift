@@ -73,7 +73,7 @@ struct ConsoleRoute: Sendable {
         // A header in base64url, since the server reads no bodies.
         let input = request.field("token-provider-input").flatMap { try? Base64URL.decode($0.utf8) } ?? []
         let state = data.metrics.state
-        return .promise { [queue] promise in
+        return .later { [queue] promise in
             queue.async {
                 let response = find(input, state)
                 promise.give { _ in .now(response) }

@@ -33,7 +33,7 @@ struct FairQueue<Work: Sendable>: Sendable {
 
     /// Adds a request's work. If too much of its address waits, returns the work of the connection that has the most, the
     /// latest of several: the others keep their places.
-    mutating func add(_ request: AwaitingRequest, of address: RateLimitKey, _ work: Work) -> Work? {
+    mutating func add(_ request: LateAnswer, of address: RateLimitKey, _ work: Work) -> Work? {
         if sweeps.isDue(at: count) { sweep() }
         count += 1
         lines[address, default: AddressLines()].append((request, work))
@@ -94,7 +94,7 @@ struct FairQueue<Work: Sendable>: Sendable {
 
 /// What waits of one address: a line for each of its connections, which take turns.
 private struct AddressLines<Work: Sendable>: Sendable {
-    typealias Entry = (request: AwaitingRequest, work: Work)
+    typealias Entry = (request: LateAnswer, work: Work)
 
     /// Never empty lines.
     private var lines: [ConnectionIdentity: FIFO<Entry>] = [:]

@@ -27,7 +27,7 @@ package final class QuestionLane: Sendable {
     private let waiting = Guarded(FairQueue<Question>(mostOfAddress: 64, mostInAll: 4096, atOnce: atOnce))
 
     /// Has a question about this address's request asked in its turn.
-    func add(_ request: AwaitingRequest, of address: RateLimitKey, _ question: Question) {
+    func add(_ request: LateAnswer, of address: RateLimitKey, _ question: Question) {
         let evicted = waiting.withLock { $0.add(request, of: address, question) }
         evicted?.refuse()
         ask()

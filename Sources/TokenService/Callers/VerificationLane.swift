@@ -38,7 +38,7 @@ package final class VerificationLane: Sendable {
     }
 
     /// Has the token of this address's request verified in its turn.
-    func add(_ request: AwaitingRequest, of client: IPAddress?, _ verify: @escaping Verification) {
+    func add(_ request: LateAnswer, of client: IPAddress?, _ verify: @escaping Verification) {
         let starts = state.withLock { state in
             _ = state.waiting.add(request, of: Self.key(client), verify)
             defer { state.isRunning = true }

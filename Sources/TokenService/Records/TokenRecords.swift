@@ -26,7 +26,7 @@ package struct TokenRecords: Sendable {
         record.rule = request.grant.rule
         record.token = AuditedToken(token.jwt[...], token.times, by: request.minter.profile.account)
         let response = response
-        return .promise { promise in
+        return .later { promise in
             audit.append(record.opening()) { isDurable in
                 if isDurable { token.markRecorded() }
                 promise.give { _ in

@@ -28,17 +28,13 @@ package struct CrossOrigin: Sendable {
         preflight = HTTPFields(fields) ?? .none
     }
 
-    /// The route's answer, with headers that let the page read it if its origin is allowed.
-    package func answer(_ request: borrowing HTTPRequest, by route: (borrowing HTTPRequest) -> HTTPAnswer) -> HTTPAnswer
-    {
-        let origin = request.field("origin")
-        let fields = origin.flatMap(allowing)
-        if request.method == .options { return .now(answerToOptions(origin: origin, fields)) }
-        let added = fields.map { $0 + CrossOrigin.exposed } ?? CrossOrigin.vary
-        switch route(request) {
-        case .now(let response): return .now(response.adding(added))
-        case let answer: return answer.map { $0.adding(added) }
-        }
+    /// What a request's answer gets, so that the page may read it if its origin is allowed.
+    func headers(for request: borrowing HTTPRequest) -> HTTPFields {
+        guard let origin = request.field("origin"), allows(origin),
+            let allowing = HTTPFields([("Access-Control-Allow-Origin", origin)])
+        else { return CrossOrigin.vary }
+        let fields = allowing + CrossOrigin.vary
+        return request.method == .options ? fields : fields + CrossOrigin.exposed
     }
 
     /// Whether a browser asks before it sends a web page's request (Fetch Standard, section 3.3.2).
@@ -47,19 +43,14 @@ package struct CrossOrigin: Sendable {
             && !request.values(of: "access-control-request-method").isEmpty
     }
 
-    private func answerToOptions(origin: String?, _ fields: HTTPFields?) -> HTTPResponse {
-        let annotation = HTTPAnnotation(route: ServicePath.token)
-        let tally = AnswerTally(.query(nil), .answered)
-        if let fields {
-            return HTTPResponse(
-                status: .noContent, fields: preflight + fields, body: [], annotation: annotation, tally: tally)
-        }
-        guard origin == nil else {
-            return refusal(.originNotAllowed).adding(CrossOrigin.vary)
-        }
+    /// The answer to `OPTIONS`, which `headers` make one for the page.
+    func answerToOptions(_ request: borrowing HTTPRequest) -> HTTPResponse {
+        let origin = request.field("origin")
+        if let origin, !allows(origin) { return refusal(.originNotAllowed) }
         let allow = HTTPFields([("Allow", CrossOrigin.methods)]) ?? .none
         return HTTPResponse(
-            status: .noContent, fields: allow + CrossOrigin.vary, body: [], annotation: annotation, tally: tally)
+            status: .noContent, fields: origin == nil ? allow : preflight, body: [],
+            annotation: HTTPAnnotation(route: ServicePath.token), tally: AnswerTally(.query(nil), .answered))
     }
 
     private func refusal(_ problem: TokenProblem) -> HTTPResponse {
@@ -67,15 +58,5 @@ package struct CrossOrigin: Sendable {
             problem, route: ServicePath.token, tally: AnswerTally(.query(nil), problem.outcome()))
     }
 
-    /// The headers that let pages of the origin read the answer; nil if they may not.
-    private func allowing(_ origin: String) -> HTTPFields? {
-        guard origins.contains(Array(origin.utf8)) else { return nil }
-        return HTTPFields([("Access-Control-Allow-Origin", origin)]).map { $0 + CrossOrigin.vary }
-    }
-}
-
-extension HTTPResponse {
-    fileprivate func adding(_ more: HTTPFields) -> HTTPResponse {
-        HTTPResponse(status: status, fields: fields + more, content: content, annotation: annotation, tally: tally)
-    }
+    private func allows(_ origin: String) -> Bool { origins.contains(Array(origin.utf8)) }
 }

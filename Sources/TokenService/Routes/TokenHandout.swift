@@ -138,7 +138,7 @@ package struct TokenHandout: Sendable {
             return .now(records.refuse(request.call, .signingUnavailable(), to: request.grant.principal))
         }
         let waiting = WaitingRequest(handout: self, request: request)
-        return .promise { promise in remote.token(order) { waiting.handOut($0, by: promise) } }
+        return .later { promise in remote.token(order) { waiting.handOut($0, by: promise) } }
     }
 
     fileprivate func handOut(
@@ -189,7 +189,7 @@ private final class WaitingRequest: Sendable {
 
     init(handout: TokenHandout, request: GrantedRequest) { (self.handout, self.request) = (handout, request) }
 
-    func handOut(_ result: Result<CachedToken, RemoteSigningError>, by promise: SharedPromise) {
+    func handOut(_ result: Result<CachedToken, RemoteSigningError>, by promise: LateAnswer) {
         if case .success = result { handout.signatures.add(since: began) }
         promise.give { [self] time in handout.handOut(result, request, at: time) }
     }

@@ -15,7 +15,7 @@ extension TokenRoute {
             isExcessive: call.isExcessive, at: time)
         // Another address than the counted one: a peer on this machine is a caller too.
         let caller = RequestLimits.key(of: request.principal, from: call.client)
-        return .promise { promise in
+        return .later { promise in
             let ask: QuestionLane.Ask = { done in
                 request.forwardAuth.decide(request.question, for: caller, as: call.identity) { decision in
                     done(decision.isRefusal)
@@ -29,7 +29,7 @@ extension TokenRoute {
             let question = QuestionLane.Question(ask: ask) {
                 promise.give { time in self.refuse(call, refusal, at: time) }
             }
-            lane.add(promise.request, of: address, question)
+            lane.add(promise, of: address, question)
         }
     }
 

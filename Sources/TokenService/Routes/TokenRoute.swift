@@ -19,8 +19,12 @@ package final class Router: Sendable {
     package func application(
         notice: @escaping @Sendable (ServerNotice) -> Void, observe: (@Sendable (AccessRecord) -> Void)?
     ) -> HTTPApplication {
-        HTTPApplication(
-            respond: { request, time in self.respond(to: request, at: time) },
+        var headers: (@Sendable (borrowing HTTPRequest) -> HTTPFields?)?
+        if let crossOrigin {
+            headers = { request in Router.isForToken(request) ? crossOrigin.headers(for: request) : nil }
+        }
+        return HTTPApplication(
+            respond: { request, time in self.respond(to: request, at: time) }, headers: headers,
             refuse: { rejection in ProblemAnswer.answer(rejection) },
             isExemptFromLimits: { request in Router.isExemptFromLimits(request) }, notice: notice, observe: observe)
     }
@@ -28,10 +32,14 @@ package final class Router: Sendable {
     /// Whether a request is answered even if the server is busy.
     package static func isExemptFromLimits(_ request: borrowing HTTPRequest) -> Bool { OpenPath(request) == .health }
 
+    private static func isForToken(_ request: borrowing HTTPRequest) -> Bool {
+        request.hasPath("/token") || request.pathBegins(with: "/token/")
+    }
+
     package func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
-        if request.hasPath("/token") || request.pathBegins(with: "/token/") {
-            guard let crossOrigin else { return token.respond(to: request, at: time) }
-            return crossOrigin.answer(request) { token.respond(to: $0, at: time) }
+        if Router.isForToken(request) {
+            if let crossOrigin, request.method == .options { return .now(crossOrigin.answerToOptions(request)) }
+            return token.respond(to: request, at: time)
         }
         // RFC 9110 section 9.3.8: a TRACE would return credentials; section 9.3.6: CONNECT would make this a proxy.
         // OPTIONS * is about the whole server, not a path (section 9.3.7).
@@ -232,8 +240,8 @@ package final class TokenRoute: Sendable {
     private func answerInTurn(
         _ call: TokenCall, verifying caller: UnverifiedCaller, mayFetchKey: Bool
     ) -> HTTPAnswer {
-        .promise { promise in
-            self.limits.verifications.add(promise.request, of: call.countedClient) {
+        .later { promise in
+            self.limits.verifications.add(promise, of: call.countedClient) {
                 let verified = caller.afterVerification(at: .now())
                 promise.give { time in
                     self.answer(call, verifying: verified, at: time, mayFetchKey: mayFetchKey)
@@ -251,11 +259,11 @@ package final class TokenRoute: Sendable {
 
     /// Decides after the issuer's keys were fetched again, or at once if they are not.
     private func afterFetch(of feed: KeySetFeed, _ call: TokenCall) -> HTTPAnswer {
-        .promise { promise in
+        .later { promise in
             let decide: @Sendable () -> Void = {
                 promise.give { time in self.answer(call, at: time, mayFetchKey: false) }
             }
-            if !feed.mayBringKey(for: promise.request, decide) { decide() }
+            if !feed.mayBringKey(for: promise, decide) { decide() }
         }
     }
 }

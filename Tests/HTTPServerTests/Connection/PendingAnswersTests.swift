@@ -29,7 +29,7 @@ struct PendingAnswersTests {
 
     @Test func `a promised answer is taken once, and is not work`() {
         var pending = PendingAnswers()
-        pending.addPromised(request(7), of: 3, AwaitingRequest.Life())
+        pending.addPromised(request(7), of: 3, LateAnswer.Life())
         let (work, other) = (pending.takeWork(of: 3, number: 1), pending.takePromised(of: 5))
         let (first, second) = (pending.takePromised(of: 3), pending.takePromised(of: 3))
         #expect(work == nil)
@@ -53,13 +53,13 @@ struct PendingAnswersTests {
         #expect(found?.0.context.requestID == 2)
     }
 
-    @Test func `a promised answer is awaited until it or the end comes`() {
+    @Test func `a promised answer is awaited until it or the end comes`() throws {
+        let mailbox = try Mailbox()
         var pending = PendingAnswers()
-        func promise(_ stream: UInt32) -> AwaitingRequest {
-            let life = AwaitingRequest.Life()
+        func promise(_ stream: UInt32) -> LateAnswer {
+            let life = LateAnswer.Life()
             pending.addPromised(request(1), of: stream, life)
-            let connection = ConnectionIdentity(loop: ObjectIdentifier(life), number: 1)
-            return AwaitingRequest(connection: connection, stream: stream, life: life)
+            return LateAnswer(to: stream, of: 1, life, by: mailbox)
         }
         let (ended, answered, open) = (promise(1), promise(3), promise(5))
         #expect([ended, answered, open].map(\.isAwaited) == [true, true, true])
@@ -73,7 +73,7 @@ struct PendingAnswersTests {
     @Test func `an ended stream waits for nothing, while others do`() {
         var pending = PendingAnswers()
         for stream: UInt32 in [1, 3] {
-            pending.addPromised(request(UInt64(stream)), of: stream, AwaitingRequest.Life())
+            pending.addPromised(request(UInt64(stream)), of: stream, LateAnswer.Life())
         }
         pending.remove(1)
         let (ended, open) = (pending.takePromised(of: 1), pending.takePromised(of: 3))

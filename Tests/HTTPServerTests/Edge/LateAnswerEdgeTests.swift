@@ -31,16 +31,17 @@ struct LateAnswerEdgeTests {
         #expect(server.records.notices == [.answersAbandoned])
     }
 
-    @Test func `a response mapping applies to kept and dropped promises`() throws {
+    @Test func `added headers reach immediate, deferred, late and abandoned answers`() throws {
         let server = try TestServer()
         let client = try server.connect()
-        try client.send(request("/changed/1") + request("/changed/2"))
+        try client.send(["/added/now", "/added/work", "/added/late/1", "/added/late/2", "/now"].map(request).joined())
+        let early = try (0..<2).map { _ in try client.answer() }
         try #require(server.promises.next()).keep("kept")
-        #expect(try client.answer().body == "changed kept")
+        let kept = try client.answer()
         try #require(server.promises.next()).drop()
-        let answer = try client.answer()
-        #expect(answer.status == 503)
-        #expect(answer.body == "changed answer_abandoned")
+        let answers = early + [kept, try client.answer(), try client.answer()]
+        #expect(answers.map(\.body) == ["/now", "/work", "kept", "answer_abandoned", "/now"])
+        #expect(answers.map { $0.fields["x-added"] } == ["yes", "yes", "yes", "yes", nil])
     }
 
     @Test(arguments: ["/late", "/promise"])

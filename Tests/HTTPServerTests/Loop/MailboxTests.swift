@@ -14,7 +14,7 @@ struct MailboxTests {
 
     @Test func `many messages wake the loop once until they are taken`() throws {
         let mailbox = try Mailbox()
-        for connection in UInt64(0)..<1000 { mailbox.post(.abandoned(connection: connection, nil)) }
+        for connection in UInt64(0)..<1000 { mailbox.post(.evicted(connection: connection)) }
         #expect(wakeUps(mailbox) == 1)
         #expect(mailbox.takeAll().count == 1000)
         mailbox.post(.drain)

@@ -6,7 +6,7 @@ import Dispatch
 final class Promise: @unchecked Sendable {  // One holder at a time; queues hand it over.
     private var answer: LateAnswer?
 
-    init(_ answer: consuming LateAnswer) { self.answer = consume answer }
+    init(_ answer: LateAnswer) { self.answer = answer }
 
     func keep(_ answer: @escaping @Sendable (ServerTime) -> HTTPAnswer) { self.answer.take()?.give(answer) }
 

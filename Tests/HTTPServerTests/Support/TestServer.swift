@@ -7,7 +7,8 @@ import Dispatch
 /// - `/now...` answers with its path at once, `/work...` after work, `/gate...` after work that waits for the test;
 /// - `/batch...` answers after work that is done for 3 to 8 requests at once, with their number;
 /// - `/late...` promises an answer that the test gives, `/promise...` promises one after work, `/helped...` one that
-///   another thread gives at once, `/changed...` one whose body gets a prefix;
+///   another thread gives at once;
+/// - `/added/…` is answered like the path after `/added`, with a header of the application;
 /// - `/peer` answers with the peer's address as the server sees it, `/id` with the request's id;
 /// - `/shared…` answers with content that is shared with other answers;
 /// - `/large` answers with 8 MB at once, `/exempt` is answered beyond the connection limits too.
@@ -47,6 +48,7 @@ final class TestServer: Sendable {
         let addresses = try inherited.map(\.address) + listening.map { try SocketAddress($0) }
         let application = HTTPApplication(
             respond: { request, _ in TestServer.respond(to: request, gate, promises) },
+            headers: { $0.pathBegins(with: "/added/") ? HTTPFields([("X-Added", "yes")]) : nil },
             refuse: { HTTPResponse(status: $0.status, fields: .none, body: Array($0.code.utf8)) },
             isExemptFromLimits: { $0.hasPath("/exempt") }, notice: { records.append($0) },
             observe: { records.append($0) })
@@ -80,7 +82,7 @@ final class TestServer: Sendable {
     private static func respond(
         to request: borrowing HTTPRequest, _ gate: Gate, _ promises: Promises
     ) -> HTTPAnswer {
-        let path = request.path
+        let path = request.path.hasPrefix("/added/") ? String(request.path.dropFirst(6)) : request.path
         if path.hasPrefix("/gate") {
             return .afterWork { _ in
                 gate.pass(path)
@@ -93,11 +95,6 @@ final class TestServer: Sendable {
             return .afterBatch(batch) { _ in text("\(path) of \(batch.size)") }
         }
         if path.hasPrefix("/late") { return .later { promises.append(Promise($0)) } }
-        if path.hasPrefix("/changed") {
-            return HTTPAnswer.later { promises.append(Promise($0)) }.map { response in
-                HTTPResponse(status: response.status, fields: .none, body: Array("changed ".utf8) + response.body)
-            }
-        }
         if path.hasPrefix("/promise") { return .afterWork { _ in .later { promises.append(Promise($0)) } } }
         if path.hasPrefix("/helped") { return .later { promises.help(Promise($0)) { _ in text(path) } } }
         if path == "/id" { return text(request.identity.text) }

@@ -7,29 +7,26 @@ import Testing
 /// Requests that wait, by the words that are their work.
 @Suite struct FairQueueTests {
     private final class Requests {
-        private final class Loop {}
+        private var lives: [[Int: LateAnswer.Life]] = [[:], [:]]
+        private let loops: [Mailbox]
 
-        private var lives: [ConnectionIdentity: AwaitingRequest.Life] = [:]
-        private let loops = [Loop(), Loop()]
+        init() throws { loops = [try Mailbox(), try Mailbox()] }
 
-        private func identity(_ connection: Int, _ loop: Int) -> ConnectionIdentity {
-            ConnectionIdentity(loop: ObjectIdentifier(loops[loop]), number: UInt64(connection))
+        func open(_ connection: Int, on loop: Int = 0) -> LateAnswer {
+            let life = lives[loop][connection] ?? LateAnswer.Life()
+            lives[loop][connection] = life
+            return LateAnswer(of: UInt64(connection), life, by: loops[loop])
         }
 
-        func open(_ connection: Int, on loop: Int = 0) -> AwaitingRequest {
-            let identity = identity(connection, loop)
-            let life = lives[identity] ?? AwaitingRequest.Life()
-            lives[identity] = life
-            return AwaitingRequest(connection: identity, life: life)
-        }
-
-        func close(_ connection: Int) { lives[identity(connection, 0)] = nil }
+        func close(_ connection: Int) { lives[0][connection] = nil }
     }
 
     private let one = RateLimitKey(address: [1].span)
     private let two = RateLimitKey(address: [2].span)
     private let three = RateLimitKey(address: [3].span)
-    private let requests = Requests()
+    private let requests: Requests
+
+    init() throws { requests = try Requests() }
 
     /// Adds a word, and returns the one that it takes the place of.
     @discardableResult

@@ -52,9 +52,7 @@ final class RouteBench: Sendable {
         settings.loops = loops
         server = try Server(
             listeningOn: [PlainListener(try SocketAddress("127.0.0.1:0"))], settings: settings,
-            application: HTTPApplication(
-                respond: { request, time in router.respond(to: request, at: time) },
-                refuse: { ProblemAnswer.answer($0) }))
+            application: router.application(notice: { _ in }, observe: nil))
         server.start()
     }
 

@@ -17,7 +17,7 @@ package final class KeySetFeed: Sendable {
         var schedule: KeySetSchedule
         /// Called when the current fetch ends, with the requests that wait for it, each charged to its connection. Those whose
         /// client has gone are at most as many as the others once were, or a few.
-        var waiting: [(request: AwaitingRequest?, resume: @Sendable () -> Void)] = []
+        var waiting: [(request: LateAnswer?, resume: @Sendable () -> Void)] = []
         var sweeps = SweepSchedule()
         /// The bytes of the verifier's keys; nil while it has none.
         var current: [UInt8]?
@@ -116,7 +116,7 @@ package final class KeySetFeed: Sendable {
 
     /// Whether a fetch is pending or begins that may bring an unknown key. If so, `resume` is called when it has ended, unless
     /// the request's client has gone.
-    func mayBringKey(for request: AwaitingRequest? = nil, _ resume: @escaping @Sendable () -> Void) -> Bool {
+    func mayBringKey(for request: LateAnswer? = nil, _ resume: @escaping @Sendable () -> Void) -> Bool {
         let (isAwaited, begins) = state.withLock { state in
             if state.sweeps.isDue(at: state.waiting.count) { state.sweep() }
             guard !state.isStopped else { return (false, false) }

@@ -121,16 +121,15 @@ import Testing
         #expect(!feed.mayBringKey {})
     }
 
-    @Test func `requests whose client has gone are not kept while a fetch hangs`() {
+    @Test func `requests whose client has gone are not kept while a fetch hangs`() throws {
         feed.start()
         #expect(provider.hasArrival())
         let ended = DispatchSemaphore(value: 0)
         let kept = Atomic(0)
+        let mailbox = try Mailbox()
         #expect(feed.mayBringKey { ended.signal() })
         for number in 0..<20_000 {
-            let life = AwaitingRequest.Life()
-            let request = AwaitingRequest(
-                connection: ConnectionIdentity(loop: ObjectIdentifier(life), number: UInt64(number)), life: life)
+            let request = LateAnswer(of: UInt64(number), LateAnswer.Life(), by: mailbox)
             #expect(feed.mayBringKey(for: request) { kept.add(1, ordering: .relaxed) })
         }
         #expect(feed.mayBringKey { ended.signal() })
