@@ -128,12 +128,13 @@ extension AccessTokenFetcher {
     }
 
     private func subjectToken(of account: ExternalAccount, _ completion: @escaping TokenCompletion<Secret>) {
+        let type = SubjectTokenType(account.subjectTokenType)
         switch account.source {
         case .file(let path, let format):
-            completion(Result { () throws(AccessTokenError) in try SubjectToken.read(path, format) })
+            completion(Result { () throws(AccessTokenError) in try SubjectToken.read(path, format, type) })
         case .url(let url, let fields, let format):
             TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
-                try SubjectToken.request(url, fields, format)
+                try SubjectToken.request(url, fields, format, type)
             }
         case .aws(let source):
             AWSIdentity(source: source, environment: environment, send: send).read(

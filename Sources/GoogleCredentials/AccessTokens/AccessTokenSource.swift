@@ -69,13 +69,15 @@ package final class AccessTokenSource: Sendable {
         }
     }
 
-    /// Fetches the first token and renews each one in time even without requests, until this object is released.
-    package func keepFresh() {
+    /// Fetches the first token and renews each one in time even without requests, until this object is released. Whether that
+    /// begins now.
+    package func keepFresh() -> Bool {
         let isFirst = kept.withLock { kept in
             defer { kept.isKeptFresh = true }
             return !kept.isKeptFresh
         }
         if isFirst { look() }
+        return isFirst
     }
 
     private func look() {

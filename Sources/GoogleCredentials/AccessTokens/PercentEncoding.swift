@@ -70,4 +70,17 @@ enum Base64 {
         let padding = String(repeating: "=", count: (4 - standard.count % 4) % 4)
         return String(decoding: standard, as: UTF8.self) + padding
     }
+    /// The bytes of a text in the standard alphabet or that of URLs, with or without padding; nil for another text.
+    static func decode(_ text: [UInt8]) -> [UInt8]? {
+        let bare = text.reversed().drop { $0 == UInt8(ascii: "=") }.reversed()
+        guard text.count - bare.count <= 2 else { return nil }
+        return try? Base64URL.decode(
+            bare.map { byte in
+                switch byte {
+                case UInt8(ascii: "+"): UInt8(ascii: "-")
+                case UInt8(ascii: "/"): UInt8(ascii: "_")
+                default: byte
+                }
+            })
+    }
 }

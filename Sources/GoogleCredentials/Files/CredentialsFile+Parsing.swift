@@ -101,7 +101,8 @@ extension AuthorizedUser {
 
 extension ImpersonatedServiceAccount {
     fileprivate init(_ members: CredentialMembers, _ rules: CredentialsURLRules) throws(CredentialError) {
-        let impersonation = try rules.impersonationURL(rules.url(ImpersonationURL.member, of: members), members)
+        let impersonation = try rules.impersonationURL(
+            rules.url(ImpersonationURL.member, of: members, to: .iamCredentials), members)
         (account, url) = (impersonation.account, impersonation.url)
         delegates = try members.texts("delegates")
         guard delegates.allSatisfy({ (try? ServiceAccountName($0)) != nil }) else {
@@ -117,10 +118,10 @@ extension CredentialsURLRules {
     /// Where service accounts and users get access tokens. Files without it mean the usual URL.
     fileprivate func tokenURL(of members: CredentialMembers) throws(CredentialError) -> OutgoingURL {
         let text = try members.optionalText("token_uri")
-        // Key files made before 2018 have this URL of the same endpoint.
-        let isUsual = text == nil || text == "https://accounts.google.com/o/oauth2/token"
-        let usual = "https://oauth2.\(universeDomain)/token"
-        return try check(isUsual ? usual : text ?? usual, "token_uri", members, .google)
+        // Key files made before 2018 have these URLs of the same endpoint.
+        let former = ["https://accounts.google.com/o/oauth2/token", "https://www.googleapis.com/oauth2/v4/token"]
+        let given = text.flatMap { former.contains($0) ? nil : $0 }
+        return try check(given ?? "https://oauth2.\(universeDomain)/token", "token_uri", members, .oauth)
     }
 
     /// Throws if the file is for another universe of Google's than the configured one.

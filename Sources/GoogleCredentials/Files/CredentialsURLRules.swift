@@ -6,12 +6,16 @@ import OpenSSLSigner
 struct CredentialsURLRules: Sendable {
     /// What a URL is for.
     enum Destination {
-        /// A Google API.
-        case google
-        /// A service that has this machine's subject token.
+        /// Google's token endpoint, which has refresh tokens and assertions.
+        case oauth
+        /// Google's Security Token Service, which has this machine's subject token.
+        case googleSTS
+        /// IAM Credentials; `ImpersonationURL` checks the path.
+        case iamCredentials
+        /// A service that gives this machine a subject token.
         case subjectToken
-        /// AWS's instance metadata service.
-        case awsMetadata
+        /// AWS's instance metadata service, asked for this.
+        case awsMetadata(path: String)
         /// AWS's Security Token Service.
         case awsSTS
     }
@@ -26,22 +30,22 @@ struct CredentialsURLRules: Sendable {
         self.universeDomain = universeDomain.lowercased()
     }
 
-    /// The URL in this member. Throws if it is missing, not a URL, or its host is not allowed.
+    /// The URL in this member. Throws if it is missing, not a URL, or leads elsewhere.
     func url(
-        _ name: String, of members: CredentialMembers, to destination: Destination = .google
+        _ name: String, of members: CredentialMembers, to destination: Destination
     ) throws(CredentialError) -> OutgoingURL {
         try check(members.text(name), name, members, destination)
     }
 
     /// The URL in this member; nil if it is missing or null.
     func optionalURL(
-        _ name: String, of members: CredentialMembers, to destination: Destination = .google
+        _ name: String, of members: CredentialMembers, to destination: Destination
     ) throws(CredentialError) -> OutgoingURL? {
         guard let text = try members.optionalText(name) else { return nil }
         return try check(text, name, members, destination)
     }
 
-    /// The text as the URL of a member. Throws if it is not a URL, or its host is not allowed.
+    /// The text as the URL of a member. Throws if it is not a URL, or leads elsewhere.
     func check(
         _ text: String, _ name: String, _ members: CredentialMembers, _ destination: Destination
     ) throws(CredentialError) -> OutgoingURL {
@@ -51,9 +55,15 @@ struct CredentialsURLRules: Sendable {
         } catch {
             throw members.error(name, "\(error.problem); expected \(expectation(destination))")
         }
-        guard allowedHosts.contains(url.host) || isUsual(url.host, destination) else {
+        if allowedHosts.contains(url.host) { return url }
+        guard isUsual(url.host, destination) else {
             throw members.error(
                 name, "names the host \(url.host), which is not allowed; expected \(expectation(destination))")
+        }
+        // Any other path of such a host may store what it is sent, as Cloud Storage does.
+        guard url.port == (url.isSecure ? 443 : 80), isUsual(target: url.target, destination) else {
+            throw members.error(
+                name, "names another port or path of \(url.host); expected \(expectation(destination))")
         }
         return url
     }
@@ -64,6 +74,8 @@ extension CredentialsURLRules {
     private static let metadataHosts = ["169.254.169.254", "[fd00:ec2::254]"]
     private static let googleDomain = "googleapis.com"
     private static let awsDomains = ["amazonaws.com", "amazonaws.com.cn"]
+    /// The only request to AWS that Google's STS sends on.
+    private static let identityQuery = "?Action=GetCallerIdentity&Version=2011-06-15"
 
     /// Whether the domain is the usual one.
     var isGoogleUniverse: Bool { universeDomain == Self.googleDomain }
@@ -74,7 +86,7 @@ extension CredentialsURLRules {
 
     private func plainHosts(_ destination: Destination) -> [String] {
         switch destination {
-        case .google, .awsSTS: []
+        case .oauth, .googleSTS, .iamCredentials, .awsSTS: []
         // Azure's metadata service has the same address, but only AWS's form of the file implies it.
         case .subjectToken: Self.metadataHosts.filter(allowedHosts.contains)
         case .awsMetadata: Self.metadataHosts
@@ -84,10 +96,44 @@ extension CredentialsURLRules {
     /// Whether a URL for this purpose may have the host, whatever the configuration allows.
     private func isUsual(_ host: String, _ destination: Destination) -> Bool {
         switch destination {
-        case .google, .subjectToken: googleDomains.contains { host.hasSuffix(".\($0)") }
+        case .oauth: isGoogle(host, "oauth2")
+        case .googleSTS: isGoogle(host, "sts")
+        case .iamCredentials: isGoogle(host, "iamcredentials")
+        case .subjectToken: googleDomains.contains { host.hasSuffix(".\($0)") }
         case .awsMetadata: Self.metadataHosts.contains(host)
         case .awsSTS: Self.isAWSSTS(host)
         }
+    }
+
+    /// Whether a request to such a host may ask for this.
+    private func isUsual(target: String, _ destination: Destination) -> Bool {
+        switch destination {
+        case .oauth: target == "/token"
+        case .googleSTS: target == "/v1/token"
+        case .iamCredentials, .subjectToken: true
+        case .awsMetadata(let path): target == path
+        case .awsSTS: target == "/\(Self.identityQuery)"
+        }
+    }
+
+    /// `SERVICE[.REGION].UNIVERSE`, where `mtls` stands for a region too. Other names between would be anybody's:
+    /// `BUCKET.storage.googleapis.com`.
+    private func isGoogle(_ host: String, _ service: String) -> Bool {
+        googleDomains.contains { domain in
+            guard host.hasPrefix("\(service)."), host.hasSuffix(".\(domain)") else { return false }
+            let between = host.dropFirst(service.utf8.count).dropLast(domain.utf8.count)
+            return between == "." || Self.isRegion(between.dropFirst().dropLast())
+        }
+    }
+
+    /// `mtls`, or the name of a region, such as `europe-west1`.
+    private static func isRegion(_ label: Substring) -> Bool {
+        guard label != "mtls" else { return true }
+        let (area, place) = (label.prefix { $0 != "-" }, label.drop { $0 != "-" }.dropFirst())
+        let name = place.prefix { $0.isLetter }
+        let number = place.dropFirst(name.count)
+        return !area.isEmpty && area.allSatisfy(\.isLetter) && !name.isEmpty && !number.isEmpty
+            && number.allSatisfy(\.isWholeNumber)
     }
 
     /// `sts.amazonaws.com`, or an address of one region, which may be a FIPS one.
@@ -100,9 +146,13 @@ extension CredentialsURLRules {
     private func expectation(_ destination: Destination) -> String {
         let usual =
             switch destination {
-            case .google, .subjectToken: "https to \(googleDomains.map { "*.\($0)" }.joined(separator: ", "))"
-            case .awsMetadata: "http to \(Self.metadataHosts.joined(separator: " or "))"
-            case .awsSTS: "https to sts.{region}.amazonaws.com"
+            case .oauth: "https://oauth2.\(universeDomain)/token"
+            case .googleSTS: "https://sts[.REGION].\(universeDomain)/v1/token"
+            case .iamCredentials: "https://iamcredentials[.REGION].\(universeDomain)\(ImpersonationURL.form)"
+            case .subjectToken: "https to \(googleDomains.map { "*.\($0)" }.joined(separator: ", "))"
+            case .awsMetadata(let path):
+                Self.metadataHosts.map { "http://\($0)\(path)" }.joined(separator: " or ")
+            case .awsSTS: "https://sts.{region}.amazonaws.com\(Self.identityQuery)"
             }
         return "\(usual), or a host in credentials_allowed_hosts"
     }

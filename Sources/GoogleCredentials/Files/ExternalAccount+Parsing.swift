@@ -6,12 +6,12 @@ extension ExternalAccount {
     init(_ members: CredentialMembers, _ rules: CredentialsURLRules) throws(CredentialError) {
         audience = try members.printableText("audience")
         subjectTokenType = try members.printableText("subject_token_type")
-        tokenURL = try rules.url("token_url", of: members)
+        tokenURL = try rules.url("token_url", of: members, to: .googleSTS)
         source = try SubjectTokenSource(members.object("credential_source"), rules)
         if case .aws = source, subjectTokenType != Self.awsTokenType {
             throw members.error("subject_token_type", "is not the one of AWS; expected \(Self.awsTokenType)")
         }
-        impersonation = try rules.optionalURL(ImpersonationURL.member, of: members)
+        impersonation = try rules.optionalURL(ImpersonationURL.member, of: members, to: .iamCredentials)
         if let impersonation { _ = try rules.impersonationURL(impersonation, members) }
         impersonationLifetime = try Self.impersonationLifetime(members)
         client = try ClientCredentials(members)
@@ -123,9 +123,12 @@ extension ExternalAccount.AWSSource {
         guard try members.text("environment_id") == "aws1" else {
             throw members.error("environment_id", "is another; expected aws1, the only one that is defined")
         }
-        regionURL = try rules.optionalURL("region_url", of: members, to: .awsMetadata)
-        credentialsURL = try rules.optionalURL("url", of: members, to: .awsMetadata)
-        sessionTokenURL = try rules.optionalURL("imdsv2_session_token_url", of: members, to: .awsMetadata)
+        func url(_ name: String, _ path: String) throws(CredentialError) -> OutgoingURL? {
+            try rules.optionalURL(name, of: members, to: .awsMetadata(path: "/latest/\(path)"))
+        }
+        regionURL = try url("region_url", "meta-data/placement/availability-zone")
+        credentialsURL = try url("url", "meta-data/iam/security-credentials")
+        sessionTokenURL = try url("imdsv2_session_token_url", "api/token")
         let name = "regional_cred_verification_url"
         verificationURL = try members.text(name)
         let parts = verificationURL.split(separator: "{region}", omittingEmptySubsequences: false)
@@ -141,7 +144,7 @@ extension CredentialsURLRules {
         guard let impersonation = ImpersonationURL(url) else {
             throw members.error(
                 ImpersonationURL.member,
-                "is not generateAccessToken of an account; expected \(ImpersonationURL.expectation)")
+                "is not generateAccessToken of an account; expected the path \(ImpersonationURL.form)")
         }
         return impersonation
     }

@@ -4,8 +4,8 @@ import HTTPClient
 struct ImpersonationURL {
     /// The member of a file that holds it.
     static let member = "service_account_impersonation_url"
-    /// The form of its path, for messages after "expected".
-    static let expectation = "the path /v1/projects/-/serviceAccounts/EMAIL:generateAccessToken"
+    /// The form of its path.
+    static let form = "\(prefix)EMAIL\(suffix)"
 
     private static let prefix = "/v1/projects/-/serviceAccounts/"
     private static let suffix = ":generateAccessToken"
@@ -16,8 +16,7 @@ struct ImpersonationURL {
 
     /// Nil if the URL's path has another form.
     init?(_ url: OutgoingURL) {
-        // After the scheme's two slashes the path begins at the next.
-        let path = url.text.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" }
+        let path = url.target
         guard path.hasPrefix(Self.prefix), path.hasSuffix(Self.suffix) else { return nil }
         let email = String(path.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))
         guard let name = try? ServiceAccountName(email), name.email == email else { return nil }

@@ -42,6 +42,12 @@ package struct OutgoingURL: Hashable, Sendable {
     /// The host and the port, as a log may name them.
     package var endpoint: String { "\(host):\(port)" }
 
+    /// The path and the query, `/` if there is neither (RFC 9113 section 8.3.1).
+    package var target: String {
+        let target = text.utf8.dropFirst(isSecure ? 8 : 7).drop { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        return (target.first == UInt8(ascii: "/") ? "" : "/") + String(Substring(target))
+    }
+
     /// Whether both have the same scheme, host and port (RFC 6454 section 4).
     func hasSameOrigin(as other: OutgoingURL) -> Bool {
         isSecure == other.isSecure && host == other.host && port == other.port

@@ -56,7 +56,7 @@ enum CheckJSON {
                 "state": .string("on"), "account": .string(account), "kid": .string(keyID), "file": .string(file),
                 "lifetime": .integer(lifetime),
             ]
-        case .remote(let account, let source, let lifetime):
+        case .remote(let account, let source, _, let lifetime):
             [
                 "state": .string("on"), "account": account.map(JSONValue.string) ?? .null, "file": .string(source),
                 "lifetime": .integer(lifetime),

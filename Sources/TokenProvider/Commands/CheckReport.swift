@@ -135,8 +135,9 @@ struct CheckedKind {
     enum State {
         /// It is served, with this account and key; the lifetime is in seconds.
         case on(account: String, keyID: String, file: String, lifetime: Int64)
-        /// It is served, and Google signs for this account, nil for that of the machine.
-        case remote(account: String?, source: String, lifetime: Int64)
+        /// It is served, and Google signs for this account, nil for that of the machine. The credentials may name a file that is
+        /// read too.
+        case remote(account: String?, source: String, reading: String?, lifetime: Int64)
         /// It is not served, because this is missing.
         case off(KindAbsence)
         /// Its key file cannot be used.
@@ -151,7 +152,8 @@ struct CheckedKind {
         }
         let lifetime = configuration.tokenSettings(of: kind).lifetime
         if let account = signers.remote[kind] {
-            state = .remote(account: account.email, source: account.source, lifetime: lifetime)
+            state = .remote(
+                account: account.email, source: account.source, reading: account.subjectTokenFile, lifetime: lifetime)
             return
         }
         guard let signer = signers.byKind[kind] else {

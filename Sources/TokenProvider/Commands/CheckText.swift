@@ -36,10 +36,10 @@ struct CheckText: StyledText {
                         key \(keyID) of \(file)
                         -> \(need(checked.kind))
                 """
-        case .remote(let account, let source, let lifetime):
+        case .remote(let account, let source, let file, let lifetime):
             return """
                 \(styled("on", .good))      \(name) for \(DurationText.text(seconds: lifetime)) by \(account ?? "the machine's account")
-                        signed by Google, asked with \(source)
+                        signed by Google, asked with \(source)\(file.map { ", which sends the token in \($0)" } ?? "")
                         -> \(need(checked.kind))
                 """
         case .off(let absence): return "off     \(name)\n        -> \(absence.advice(on: checked.kind))"

@@ -29,6 +29,9 @@ package struct RemoteAccount: Sendable {
         }
     }
 
+    /// The file with another provider's token that the credentials name, which is read while they are in use; nil if none is.
+    package var subjectTokenFile: String? { access.subjectTokenFile }
+
     /// The scopes for IAM Credentials (CONTRACT.md section 3); those that impersonate ask for less, as Google's clients do.
     private var scopes: [String] { ["https://www.googleapis.com/auth/\(delegates == nil ? "cloud-platform" : "iam")"] }
 

@@ -16,6 +16,7 @@ package final class RemoteSigning: Sendable {
     let clients: RemoteClients
     package let governor: SigningGovernor
     private let quota: SigningQuota
+    private let logger: Logger
 
     private struct Account: Equatable {
         /// Nil for the account of the machine.
@@ -72,6 +73,7 @@ package final class RemoteSigning: Sendable {
         (self.signers, sources, self.identity) = (signers, machinery.sources, identity)
         credentials = Dictionary(accounts.values.map { ($0.source, $0) }) { first, _ in first }
         (clients, self.governor, quota) = (machinery.clients, machinery.governor, machinery.quota)
+        self.logger = logger
     }
 
     /// Has its quota kept, once it serves.
@@ -87,7 +89,12 @@ package final class RemoteSigning: Sendable {
 
     /// Fetches access tokens and published keys now, and keeps the tokens fresh.
     package func start() {
-        for source in sources.values { source.keepFresh() }
+        for (name, source) in sources where source.keepFresh() {
+            guard let file = credentials[name]?.subjectTokenFile else { continue }
+            logger.notice(
+                "credentials name a file whose token is sent to Google",
+                metadata: ["credentials": "\(name)", "file": "\(file)"])
+        }
         for signer in signers.values { signer.keys.refresh() }
     }
 

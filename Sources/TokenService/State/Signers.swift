@@ -98,7 +98,7 @@ package struct Signers: Sendable {
     /// external accounts, and where a search finds credentials.
     package func laterFiles(_ values: ConfigurationValues, _ environment: [String: String]) -> [String] {
         let isSearched = sources.values.contains { !values.credentialFiles.contains($0) }
-        return remote.values.compactMap(\.access.subjectTokenFile)
+        return remote.values.compactMap(\.subjectTokenFile)
             + (isSearched ? CredentialsSearch.places(environment) : [])
     }
 

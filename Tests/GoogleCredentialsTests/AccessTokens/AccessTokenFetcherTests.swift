@@ -84,7 +84,7 @@ struct AccessTokenFetcherTests {
     @Test func `a federated identity itself gets the wanted scopes`() async throws {
         let url = try OutgoingURL("https://provider.googleapis.com/token")
         let account = try TestFile.externalAccount(.url(url, [], .json(member: "t")))
-        let service = FakeService(.ok("{\"t\":\"canary\"}"), Self.stsOK)
+        let service = FakeService(.ok("{\"t\":\"\(TestFile.jwt("canary"))\"}"), Self.stsOK)
         #expect(try await fetch(.file(.externalAccount(account)), [:], service).get().value.value == "federated")
         #expect(service.seen.map(\.method) == ["GET", "POST"])
         #expect(service.seen.map(scope) == [nil, cloudPlatform])
@@ -93,7 +93,7 @@ struct AccessTokenFetcherTests {
     @Test func `impersonation asks the STS for the scope of IAM`() async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "subject-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        try Data("canary".utf8).write(to: URL(filePath: path))
+        try Data(TestFile.jwt("canary").utf8).write(to: URL(filePath: path))
         let account = try TestFile.externalAccount(.file(path: path, .text), impersonation: TestFile.impersonation)
         let service = FakeService(Self.stsOK, Self.iamOK)
         let token = try await fetch(.file(.externalAccount(account)), [:], service).get()
@@ -130,7 +130,7 @@ struct AccessTokenFetcherTests {
         let url = try OutgoingURL("https://provider.googleapis.com/token")
         let account = try TestFile.externalAccount(
             .url(url, [], .text), impersonation: TestFile.impersonation, quotaProject: "of-the-file")
-        let service = FakeService(.ok("canary"), Self.stsOK, Self.iamOK)
+        let service = FakeService(.ok(TestFile.jwt("canary")), Self.stsOK, Self.iamOK)
         let project = QuotaProject("of-the-environment")
         _ = try await fetch(.file(.externalAccount(account)), in: project, service).get()
         #expect(!service.seen[1].fields.contains { $0.hasPrefix("x-goog-user-project") })

@@ -116,8 +116,8 @@ struct AccessTokenSourceTests {
     @Test func `keeping a token fresh begins with one fetch`() throws {
         let world = World()
         let source = world.source()
-        source.keepFresh()
-        source.keepFresh()
+        #expect(source.keepFresh())
+        #expect(!source.keepFresh())
         #expect(world.pending == 1)
         try world.end(Self.token("a"))
         world.ask(source)

@@ -1,5 +1,6 @@
 import ChildProcess
 import Foundation
+import StrictJSON
 import Testing
 
 @testable import GoogleCredentials
@@ -56,17 +57,17 @@ struct TokenExchangeTests {
     @Test func `a file is read again for each exchange`() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "subject-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
-        for token in ["first", "second"] {
+        for token in ["first", "second"].map(TestFile.jwt) {
             try Data("\(token)\n".utf8).write(to: URL(filePath: path))
-            #expect(try SubjectToken.read(path, .text).value == token)
+            #expect(try SubjectToken.read(path, .text, .jwt).value == token)
         }
         try Data(repeating: 120, count: 65_537).write(to: URL(filePath: path))
-        let error = #expect(throws: AccessTokenError.self) { try SubjectToken.read(path, .text) }
+        let error = #expect(throws: AccessTokenError.self) { try SubjectToken.read(path, .text, .jwt) }
         #expect(error?.sentence == "the subject token file \(path) is over 64 KiB; expected less")
     }
 
     @Test func `a missing file is one sentence and may come later`() {
-        let error = #expect(throws: AccessTokenError.self) { try SubjectToken.read("/no/such/file", .text) }
+        let error = #expect(throws: AccessTokenError.self) { try SubjectToken.read("/no/such/file", .text, .jwt) }
         #expect(
             error?.sentence
                 == "the subject token file /no/such/file cannot be opened: No such file or directory")
@@ -74,13 +75,59 @@ struct TokenExchangeTests {
     }
 
     @Test(arguments: [
-        ("  token\r\n", ExternalAccount.SubjectTokenFormat.text, "token"),
-        ("{\"t\":\"token\",\"u\":1}", .json(member: "t"), "token"), ("{\"t\":\"a b\"}", .json(member: "t"), "a b"),
+        ("  TOKEN\r\n", ExternalAccount.SubjectTokenFormat.text), ("{\"t\":\"TOKEN\",\"u\":1}", .json(member: "t")),
+        ("{\"t\":\" TOKEN \"}", .json(member: "t")),
     ])
     func `a subject token is text or a member of JSON`(
-        content: String, format: ExternalAccount.SubjectTokenFormat, token: String
+        content: String, format: ExternalAccount.SubjectTokenFormat
     ) throws {
-        #expect(try SubjectToken.token(in: Array(content.utf8), format).value == token)
+        let token = TestFile.jwt("token")
+        let content = content.replacing("TOKEN", with: token)
+        #expect(try SubjectToken.token(in: Array(content.utf8), format, .jwt).value == token)
+    }
+
+    @Test(arguments: [false, true])
+    func `an assertion of SAML is a subject token in base64`(isOfURLs: Bool) throws {
+        func encode(_ text: String) -> String {
+            isOfURLs ? String(decoding: Base64URL.encode(Array(text.utf8)), as: UTF8.self) : Base64.encode(text)
+        }
+        let token = encode("<saml:Assertion xmlns:saml=\"urn:oasis:names:tc:SAML:2.0:assertion\">>>??</saml:Assertion>")
+        #expect(try SubjectToken.token(in: Array("\(token)\n".utf8), .text, SubjectTokenType(Self.saml)).value == token)
+        let others = [
+            encode("<x/>"), encode("urn:oasis:names:tc:SAML:2.0:assertion"), "\(token)===",
+            "\(token.prefix(40))\n\(token.dropFirst(40))", TestFile.jwt("token"),
+        ]
+        for other in others {
+            let fault = #expect(throws: SubjectTokenFault.self) {
+                try SubjectToken.token(in: Array(other.utf8), .text, .saml)
+            }
+            #expect(fault?.predicate.hasPrefix("is not an assertion of SAML 2.0 in base64; expected one") == true)
+        }
+    }
+
+    private static let saml = "urn:ietf:params:oauth:token-type:saml2"
+
+    @Test func `content of another form than a JWT is not sent`() throws {
+        let jwt = TestFile.jwt("token")
+        let parts = jwt.split(separator: ".").map(String.init)
+        let others = [
+            "canary", "canary.canary.canary", "\(parts[0]).\(parts[1])", "\(jwt).x", "\(parts[0]).\(parts[1]).",
+            "\(parts[0]).\(parts[1]).a\nb", "\(parts[0]) .\(parts[1]).\(parts[2])",
+            "\(parts[0]).\(parts[2]).\(parts[2])",
+            "\(parts[2]).\(parts[1]).\(parts[2])", "-----BEGIN PRIVATE KEY-----\nMIIE",
+            "root:x:0:0:root:/root:/bin/bash",
+        ]
+        for content in others {
+            let fault = #expect(throws: SubjectTokenFault.self) {
+                try SubjectToken.token(in: Array(content.utf8), .text, .jwt)
+            }
+            #expect(fault?.predicate == "is not a JWT; expected one, as subject_token_type says", "\(content)")
+        }
+        // As the author of a credentials file may name a member of another one.
+        let file = "{\"client_secret\":\"canary-secret\"}"
+        #expect(throws: SubjectTokenFault.self) {
+            try SubjectToken.token(in: Array(file.utf8), .json(member: "client_secret"), .jwt)
+        }
     }
 
     @Test(arguments: [
@@ -102,7 +149,7 @@ struct TokenExchangeTests {
         content: String, format: ExternalAccount.SubjectTokenFormat, problem: String
     ) throws {
         let url = try OutgoingURL("https://provider.googleapis.com/token?q=canary")
-        let request = try SubjectToken.request(url, [HTTPClientField("X-Key", "canary-key")], format)
+        let request = try SubjectToken.request(url, [HTTPClientField("X-Key", "canary-key")], format, .jwt)
         #expect(
             FakeService.Seen(request.request) == .init(method: "GET", url: url.text, fields: ["x-key: canary-key"]))
         #expect(
@@ -111,7 +158,7 @@ struct TokenExchangeTests {
     }
 
     @Test func `a subject token that is not UTF-8 is refused`() {
-        let error = #expect(throws: SubjectTokenFault.self) { try SubjectToken.token(in: [0xFF], .text) }
+        let error = #expect(throws: SubjectTokenFault.self) { try SubjectToken.token(in: [0xFF], .text, .jwt) }
         #expect(error?.predicate == "is not UTF-8; expected the text of a token")
     }
 }

@@ -5,7 +5,8 @@ import Testing
 
 struct BrokenCredentialsTests {
     private static let whole = "expected Application Default Credentials as gcloud writes them"
-    private static let google = "expected https to *.googleapis.com, or a host in credentials_allowed_hosts"
+    private static let google =
+        "expected https://oauth2.googleapis.com/token, or a host in credentials_allowed_hosts"
 
     private func refusal(_ content: [UInt8]) -> CredentialError? {
         #expect(throws: CredentialError.self) {

@@ -3,7 +3,8 @@ import Testing
 @testable import GoogleCredentials
 
 struct BrokenExternalAccountTests {
-    private static let google = "expected https to *.googleapis.com, or a host in credentials_allowed_hosts"
+    private static let google =
+        "expected https://sts[.REGION].googleapis.com/v1/token, or a host in credentials_allowed_hosts"
     private static let oneSource = "expected exactly one of file, url and environment_id"
 
     @Test(arguments: [

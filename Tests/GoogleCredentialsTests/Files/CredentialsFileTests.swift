@@ -15,7 +15,9 @@ struct CredentialsFileTests {
         #expect(try key.content == CredentialsFixture.serviceAccount.json())
     }
 
-    @Test(arguments: [nil, "null", #""https://accounts.google.com/o/oauth2/token""#])
+    @Test(arguments: [
+        nil, "null", #""https://accounts.google.com/o/oauth2/token""#, #""https://www.googleapis.com/oauth2/v4/token""#,
+    ])
     func `a missing or old token URL means the usual one`(url: String?) throws {
         guard case .serviceAccount(let key) = try CredentialsFixture.serviceAccount.parse(["token_uri": url]) else {
             throw Unexpected()

@@ -34,6 +34,12 @@ enum TestFile {
             content: json.bytes, account: "signer@fleet.iam.gserviceaccount.com", tokenURL: try OutgoingURL(tokenURL))
     }
 
+    /// A JWT as far as its form goes, with this text in its claims.
+    static func jwt(_ text: String) -> String {
+        let parts = ["{\"alg\":\"RS256\"}", "{\"sub\":\"\(text)\"}", "signature"]
+        return parts.map { String(decoding: Base64URL.encode(Array($0.utf8)), as: UTF8.self) }.joined(separator: ".")
+    }
+
     static let audience =
         "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q"
 

@@ -1,0 +1,73 @@
+import ChildProcess
+import Foundation
+import Testing
+
+/// A credentials file whose author wants more of this machine than to be asked for tokens.
+extension KeylessTests {
+    /// Where a file may not lead: the file, the member, another value, and its host in the refusal. Cloud Storage takes an
+    /// upload for each of the first three.
+    private static let misleading: [(file: String, member: String, url: String)] = [
+        (
+            "external_file_text", "token_url",
+            "https://storage.googleapis.com/upload/storage/v1/b/theirs/o?uploadType=media&name=stolen"
+        ),
+        ("authorized_user", "token_uri", "https://storage.googleapis.com/upload/storage/v1/b/theirs/o"),
+        ("external_file_text", "token_url", "https://sts.storage.googleapis.com/v1/token"),
+        ("external_file_text", "token_url", "https://sts.googleapis.com/v1/token?access_token=theirs"),
+        ("authorized_user", "token_uri", "https://oauth2.googleapis.com/tokeninfo"),
+        (
+            "external_impersonated", "service_account_impersonation_url",
+            "https://pubsub.googleapis.com/v1/projects/-/serviceAccounts/a@b.iam.gserviceaccount.com:generateAccessToken"
+        ),
+    ]
+
+    private func changed(_ name: String, _ change: [String: Any]) throws -> String {
+        let content = try Data(contentsOf: URL(filePath: #require(google.files[name])))
+        var members = try #require(JSONSerialization.jsonObject(with: content) as? [String: Any])
+        members.merge(change) { $1 }
+        return try scratch.write(
+            "changed.json", String(decoding: JSONSerialization.data(withJSONObject: members), as: UTF8.self))
+    }
+
+    @Test func `a file may send tokens to Google's token endpoints alone`() throws {
+        for (name, member, url) in Self.misleading {
+            let path = try changed(name, [member: url])
+            let config = try scratch.write(
+                "c.yaml", "callers: none\ncredentials: \(path)\nsign_as: \(Self.driver)\n\(google.settings)")
+            let outcome = try Program.run(Program.daemon, ["check", "--config", config])
+            #expect(outcome.status == 78, "\(url)")
+            #expect(outcome.errors.contains("\(path): \(member) names "), "\(url): \(outcome.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        (content: "root:x:0:0:root:/root:/bin/sh\n", format: ["type": "text"]),
+        (
+            content: #"{"client_secret": "canary"}"#,
+            format: ["type": "json", "subject_token_field_name": "client_secret"]
+        ),
+    ])
+    func `a file's content that is no token stays on this machine`(content: String, format: [String: String]) throws {
+        let secret = try scratch.write("secret", content)
+        let path = try changed("external_file_text", ["credential_source": ["file": secret, "format": format]])
+        let daemon = try daemon(path)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-1").status == 503)
+        try daemon.waitForLog("the subject token file \(secret) is not a JWT; expected one")
+        #expect(try google.requests("/v1/token") == 0)
+    }
+
+    @Test func `the start and check name the file whose token is sent`() throws {
+        let path = try #require(google.files["external_file_text"])
+        let file = URL(filePath: path).deletingLastPathComponent().appending(path: "subject-token.txt").path
+        let daemon = try daemon(path)
+        _ = try token(daemon)
+        let lines = try daemon.log().split(separator: "\n").filter {
+            $0.contains("a file whose token is sent to Google")
+        }
+        #expect(lines.count == 1 && lines.first?.contains(file) == true, "\(lines)")
+        try reload(daemon, path, signAs: Self.driver, settings: "")
+        #expect(try daemon.log().ranges(of: "a file whose token is sent to Google").count == 1)
+        let check = try Program.run(Program.daemon, ["check", "--config", scratch.path("token-provider.yaml")])
+        #expect(check.output.contains("which sends the token in \(file)"), "\(check.output)")
+    }
+}
