@@ -112,15 +112,10 @@ let package = Package(
         // For apps: Foundation alone, and nothing of the daemon.
         .target(name: "TokenProviderClient", swiftSettings: strict),
 
-        // For the tests alone: the programs that they run.
+        // For the tests alone.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
         .target(
-            name: "ChildProcess", dependencies: ["CSpawn", "Concurrency"], path: "Tests/ChildProcess",
-            swiftSettings: strict
-        ),
-
-        .target(
-            name: "TestCertificates", dependencies: ["ChildProcess"], path: "Tests/TestCertificates",
+            name: "TestSupport", dependencies: ["CSpawn", "Concurrency"], path: "Tests/TestSupport",
             swiftSettings: strict),
 
         .executableTarget(name: "URLSessionClient", path: "Tests/URLSessionClient", swiftSettings: strict),
@@ -130,21 +125,21 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(
-            name: "TokenProviderClientTests", dependencies: ["TokenProviderClient", "Concurrency", "ChildProcess"],
+            name: "TokenProviderClientTests", dependencies: ["TokenProviderClient", "Concurrency", "TestSupport"],
             exclude: ["Samples"], swiftSettings: strict),
-        .testTarget(name: "ChildProcessTests", dependencies: ["ChildProcess", "Concurrency"], swiftSettings: strict),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "Concurrency"], swiftSettings: strict),
         .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: strict),
-        .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "ChildProcess"], swiftSettings: strict),
+        .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ConfinementTests", dependencies: ["Confinement", "SystemFiles"], swiftSettings: strict),
         .testTarget(
-            name: "StrictJSONTests", dependencies: ["StrictJSON", "ChildProcess"],
+            name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"],
             exclude: ["Vectors/JSONTestSuite.json.gz"], swiftSettings: strict),
         .testTarget(
             name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken", "StrictJSON"], swiftSettings: strict),
         .testTarget(
             name: "OpenSSLCryptoTests",
-            dependencies: ["OpenSSLCrypto", "COpenSSL", "StrictJSON", "ChildProcess"],
+            dependencies: ["OpenSSLCrypto", "COpenSSL", "StrictJSON", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "OpenSSLSignerTests",
@@ -154,7 +149,7 @@ let package = Package(
             name: "BatchSigningTests",
             dependencies: [
                 "BatchSigning", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLCryptoTests", "OpenSSLSigner",
-                "StrictJSON", "Concurrency", "ChildProcess",
+                "StrictJSON", "Concurrency", "TestSupport",
             ],
             exclude: ["Support/crypto_mb.c", "Support/wycheproof.json"], swiftSettings: strict),
         .testTarget(
@@ -164,7 +159,7 @@ let package = Package(
         .testTarget(
             name: "HTTPServerTLSTests",
             dependencies: [
-                "HTTPServerTLS", "HTTPServer", "Concurrency", "ChildProcess", "TestCertificates", "HTTPServerTests",
+                "HTTPServerTLS", "HTTPServer", "Concurrency", "TestSupport", "HTTPServerTests",
             ],
             exclude: ["Support/client.py", "Support/certified.py", "Support/key_updates.py"],
             swiftSettings: strict),
@@ -173,29 +168,29 @@ let package = Package(
             dependencies: ["HTTPServerHTTP2", "HTTPServer", "CNGHTTP2", "HTTPServerTests"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "ChildProcess"],
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "TestSupport"],
             exclude: ["Support/server.py", "Support/http2_server.py"], swiftSettings: strict),
         .testTarget(
             name: "GoogleCredentialsTests",
             dependencies: [
                 "GoogleCredentials", "HTTPClient", "OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "StrictJSON",
-                "SystemFiles", "Concurrency", "ChildProcess",
+                "SystemFiles", "Concurrency", "TestSupport",
             ],
             exclude: ["Support/token_server.py"], swiftSettings: strict),
         .testTarget(
             name: "CallerAccessTests",
-            dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "ChildProcess"],
+            dependencies: ["CallerAccess", "FleetEngineToken", "OpenSSLCrypto", "StrictJSON", "TestSupport"],
             exclude: ["Vectors/signatures.json.gz", "Vectors/tokens.json.gz"], swiftSettings: strict),
         .testTarget(
             name: "TokenInspectionTests",
             dependencies: ["TokenInspection", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLSigner", "StrictJSON"],
             swiftSettings: strict),
         .testTarget(
-            name: "StrictYAMLTests", dependencies: ["StrictYAML", "ChildProcess"],
+            name: "StrictYAMLTests", dependencies: ["StrictYAML", "TestSupport"],
             exclude: ["Vectors/yaml-test-suite.json.gz"], swiftSettings: strict),
         .testTarget(
             name: "AuditLogTests",
-            dependencies: ["AuditLog", "Concurrency", "TokenService", "ChildProcess"],
+            dependencies: ["AuditLog", "Concurrency", "TokenService", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceConfigurationTests",
@@ -218,7 +213,7 @@ let package = Package(
             name: "TokenProviderTests",
             dependencies: [
                 "TokenProvider", "TokenService", "TokenServiceTests", "AuditLog", "AuditLogTests", "CallerAccess",
-                "ChildProcess", "Confinement", "FleetEngineToken", "FleetEngineTokenTests", "GoogleCredentials",
+                "TestSupport", "Confinement", "FleetEngineToken", "FleetEngineTokenTests", "GoogleCredentials",
                 "HTTPServer", "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON",
                 "TokenInspection",
                 .product(name: "Logging", package: "swift-log"),
@@ -227,7 +222,7 @@ let package = Package(
         .testTarget(
             name: "EndToEnd",
             dependencies: [
-                "TokenProvider", "Concurrency", "ChildProcess", "TestCertificates", "URLSessionClient", "ClientProgram",
+                "TokenProvider", "Concurrency", "TestSupport", "URLSessionClient", "ClientProgram",
             ],
             exclude: ["clients"],
             swiftSettings: strict),

@@ -1,4 +1,4 @@
-import ChildProcess
+import TestSupport
 import Testing
 
 /// `api-key new`, and `explain` for callers with an API key: the real binary, without a running daemon.

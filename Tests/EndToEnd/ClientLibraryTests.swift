@@ -1,6 +1,5 @@
-import ChildProcess
+import TestSupport
 import Foundation
-import TestCertificates
 import Testing
 
 /// The client library against the real daemon over TLS, whose callers have tokens of an identity provider.

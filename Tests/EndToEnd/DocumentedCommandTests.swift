@@ -1,5 +1,5 @@
 import Foundation
-import TestCertificates
+import TestSupport
 import Testing
 
 /// The commands of the documentation, run in the order in which they stand.

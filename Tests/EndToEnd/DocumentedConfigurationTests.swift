@@ -1,5 +1,5 @@
 import Foundation
-import TestCertificates
+import TestSupport
 import Testing
 
 /// The configurations in the documentation, as `check` sees them.

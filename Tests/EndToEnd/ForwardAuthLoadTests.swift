@@ -1,4 +1,4 @@
-import ChildProcess
+import TestSupport
 import Testing
 
 /// A back end that fails or gets many requests at once: which requests wait, are refused or are not affected.

@@ -1,6 +1,5 @@
-import ChildProcess
+import TestSupport
 import Foundation
-import TestCertificates
 import Testing
 
 /// Tokens that Google signs over TLS, with nginx in front of a Google on loopback.

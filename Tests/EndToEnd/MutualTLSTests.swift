@@ -1,6 +1,5 @@
-import ChildProcess
+import TestSupport
 import Foundation
-import TestCertificates
 import Testing
 
 /// Callers with client certificates, with the real binary and real clients.

@@ -1,5 +1,5 @@
 import Foundation
-import TestCertificates
+import TestSupport
 import Testing
 
 /// Each configuration of IdentityProviders.md with a loopback provider that publishes keys and signs tokens as the real

@@ -1,5 +1,5 @@
 import Foundation
-import TestCertificates
+import TestSupport
 import Testing
 
 /// SIGHUP replaces callers' keys and rules together with certificates, or nothing.

@@ -1,5 +1,5 @@
 import Foundation
-import TestCertificates
+import TestSupport
 import Testing
 
 /// The real binary confines itself, and goes on to do all that its configuration needs.

@@ -1,6 +1,5 @@
-import ChildProcess
+import TestSupport
 import Foundation
-import TestCertificates
 import Testing
 
 /// https as third-party clients and scanners see it.

@@ -1,6 +1,5 @@
-import ChildProcess
+import TestSupport
 import Foundation
-import TestCertificates
 import Testing
 
 @testable import HTTPServerTLS

@@ -1,6 +1,5 @@
-import ChildProcess
+import TestSupport
 import Glibc
-import TestCertificates
 import Testing
 
 @testable import HTTPServer

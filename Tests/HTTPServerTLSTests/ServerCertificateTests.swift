@@ -1,5 +1,4 @@
-import ChildProcess
-import TestCertificates
+import TestSupport
 import Testing
 
 @testable import HTTPServerTLS

@@ -1,4 +1,4 @@
-import ChildProcess
+import TestSupport
 import Foundation
 
 /// The `openssl` command, the independent party of these tests.

@@ -1,5 +1,5 @@
 import CallerAccess
-import ChildProcess
+import TestSupport
 import Testing
 
 @Suite struct APIKeyTests {

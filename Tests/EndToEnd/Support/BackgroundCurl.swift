@@ -1,4 +1,4 @@
-import ChildProcess
+import TestSupport
 
 /// One request by the `curl` program that runs in the background.
 struct BackgroundCurl {

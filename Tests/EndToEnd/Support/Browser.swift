@@ -1,4 +1,4 @@
-import ChildProcess
+import TestSupport
 
 /// A headless browser; its profiles are in a folder that is removed with it.
 struct Browser {

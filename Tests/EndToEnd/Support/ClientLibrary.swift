@@ -1,6 +1,5 @@
-import ChildProcess
+import TestSupport
 import Foundation
-import TestCertificates
 import Testing
 
 /// An app on the client library (`ClientProgram`) that trusts one authority; killed when its owner is released.

@@ -1,5 +1,5 @@
 import Foundation
-import TestCertificates
+import TestSupport
 
 /// A daemon with everything that has metrics: callers with tokens (whose keys are fetched), expiring API keys and
 /// certificates; https with an OCSP response, HTTP/2, a signing process and an audit log.

@@ -1,4 +1,4 @@
-import ChildProcess
+import TestSupport
 import Foundation
 
 /// An operator's key file and configuration, and the program that reads them.

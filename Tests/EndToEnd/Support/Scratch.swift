@@ -1,4 +1,4 @@
-import ChildProcess
+import TestSupport
 import Foundation
 
 /// A folder for one test; removed when its owner is released.

@@ -1,5 +1,5 @@
 import Foundation
-import TestCertificates
+import TestSupport
 import Testing
 
 /// The files of an operator who serves https: a signing key, certificates of an authority, and a configuration.

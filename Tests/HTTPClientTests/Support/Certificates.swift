@@ -1,4 +1,4 @@
-import ChildProcess
+import TestSupport
 import Foundation
 
 /// An authority made by the `openssl` command, and the certificates that it issues; `deinit` removes the files.

@@ -1,7 +1,6 @@
-import ChildProcess
+import TestSupport
 import Concurrency
 import Glibc
-import TestCertificates
 
 @testable import HTTPServer
 @testable import HTTPServerTLS

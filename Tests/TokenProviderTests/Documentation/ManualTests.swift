@@ -1,5 +1,5 @@
 import ArgumentParser
-import ChildProcess
+import TestSupport
 import Foundation
 import Testing
 

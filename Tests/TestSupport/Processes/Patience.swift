@@ -1,11 +1,11 @@
 import Glibc
 
 /// How long tests wait for a condition: long enough for a slow machine, but not forever.
-public enum Patience {
-    public static let limit = Duration.seconds(600)
+package enum Patience {
+    package static let limit = Duration.seconds(600)
 
     /// Checks the condition every millisecond until it holds; throws after the limit.
-    public static func wait(for what: String, within limit: Duration = limit, until isSo: () throws -> Bool) throws {
+    package static func wait(for what: String, within limit: Duration = limit, until isSo: () throws -> Bool) throws {
         let end = ContinuousClock.now + limit
         while try !isSo() {
             guard ContinuousClock.now < end else { throw ChildError("\(what): not within \(limit)") }

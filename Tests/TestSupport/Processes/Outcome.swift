@@ -1,14 +1,14 @@
 /// The status and output of a program that has ended.
-public struct Outcome: Sendable {
+package struct Outcome: Sendable {
     /// The exit status, or the negative number of the signal that ended it.
-    public let status: Int32
-    public let output: String
-    public let errors: String
+    package let status: Int32
+    package let output: String
+    package let errors: String
 }
 
 extension Child {
     /// Runs a command to its end; standard input is the text, or empty.
-    public static func run(
+    package static func run(
         _ command: [String], environment: [String: String] = [:], input: String? = nil,
         within limit: Duration = Patience.limit
     ) throws -> Outcome {
@@ -21,7 +21,7 @@ extension Child {
 
     /// Runs a command that must succeed, and returns its output.
     @discardableResult
-    public static func mustRun(
+    package static func mustRun(
         _ command: [String], environment: [String: String] = [:], input: String? = nil
     ) throws -> String {
         let outcome = try run(command, environment: environment, input: input)

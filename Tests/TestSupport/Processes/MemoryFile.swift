@@ -2,11 +2,11 @@ internal import CSpawn
 import Glibc
 
 /// A file without a name that a child reads, or writes without a limit and without a reader; freed with its owner.
-public final class MemoryFile {
+package final class MemoryFile {
     let descriptor: Descriptor
 
     /// A file with a text; the child reads from its start.
-    public init(_ text: String = "") throws(ChildError) {
+    package init(_ text: String = "") throws(ChildError) {
         let number = memfd_create("child", 0)
         guard number >= 0 else { throw ChildError("memfd_create", code: errno) }
         descriptor = Descriptor(takingOwnershipOf: number)
@@ -20,7 +20,7 @@ public final class MemoryFile {
     }
 
     /// The whole content, which must be UTF-8.
-    public func text() throws(ChildError) -> String {
+    package func text() throws(ChildError) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {

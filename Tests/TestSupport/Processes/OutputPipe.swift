@@ -1,11 +1,11 @@
 import Glibc
 
 /// A pipe that one child writes and a test reads; closed when its owner is released.
-public final class OutputPipe {
+package final class OutputPipe {
     private let reader: Descriptor
     private var writer: Descriptor?
 
-    public init() throws(ChildError) {
+    package init() throws(ChildError) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw ChildError("pipe", code: errno) }
         reader = Descriptor(takingOwnershipOf: ends[0])
@@ -20,7 +20,7 @@ public final class OutputPipe {
     }
 
     /// What was written since the last call, until it is enough or the writing end is closed.
-    public func read(
+    package func read(
         within limit: Duration = Patience.limit, until isEnough: (String) -> Bool = { _ in false }
     ) throws(ChildError) -> String {
         let deadline = ContinuousClock.now + limit

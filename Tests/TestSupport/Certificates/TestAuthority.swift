@@ -1,16 +1,15 @@
-import ChildProcess
 import Foundation
 
 /// A certificate authority and the certificates that it issues, made by `openssl` in a folder that is removed with it.
-public final class TestAuthority: Sendable {
-    public enum Key: String, Sendable, CaseIterable { case rsa, ecdsa }
+package final class TestAuthority: Sendable {
+    package enum Key: String, Sendable, CaseIterable { case rsa, ecdsa }
 
     private let folder: URL
     /// The path of the authority's own certificate, which clients trust.
-    public var path: String { path("ca.pem") }
+    package var path: String { path("ca.pem") }
 
     /// Creates a root authority, `ca`, and an intermediate one, `middle`.
-    public init() throws {
+    package init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "tls-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let extensions = "basicConstraints = critical, CA:TRUE"
@@ -20,13 +19,13 @@ public final class TestAuthority: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    public func path(_ name: String) -> String { folder.appending(path: name).path }
+    package func path(_ name: String) -> String { folder.appending(path: name).path }
 
-    public func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: folder.appending(path: name))) }
+    package func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: folder.appending(path: name))) }
 
     /// Creates `NAME.pem`, followed by its chain, and `NAME.key`.
     @discardableResult
-    public func certify(_ name: String, _ key: Key = .ecdsa, for names: [String] = ["localhost"]) throws
+    package func certify(_ name: String, _ key: Key = .ecdsa, for names: [String] = ["localhost"]) throws
         -> TestAuthority
     {
         let alternatives = names.map { "DNS:\($0)" }.joined(separator: ",")
@@ -38,7 +37,7 @@ public final class TestAuthority: Sendable {
     }
 
     /// Encrypts a key with a passphrase, as `NAME.enc`.
-    public func encrypt(_ name: String, passphrase: String) throws {
+    package func encrypt(_ name: String, passphrase: String) throws {
         try Child.mustRun([
             "openssl", "pkcs8", "-topk8", "-in", path("\(name).key"), "-out", path("\(name).enc"), "-passout",
             "pass:\(passphrase)",
@@ -48,7 +47,7 @@ public final class TestAuthority: Sendable {
     /// Creates `NAME.der`, an OCSP response that is valid for a day and says that a certificate is valid (V) or revoked
     /// (R). `signer`: the path, without its extension, of the certificate and key that sign it; `shift`: faketime's
     /// time offset.
-    public func staple(
+    package func staple(
         for name: String, state: String = "V", signer: String? = nil, shift: String = "+0", _ options: [String] = []
     ) throws {
         let line = try Child.mustRun(["openssl", "x509", "-noout", "-serial", "-in", path("\(name).pem")])

@@ -3,9 +3,9 @@ import Glibc
 
 /// A program that a test started. If it still runs when its owner is released, it is killed and waited for. It has the
 /// descriptors 0, 1 and 2 and no other, whatever other tests have open.
-public final class Child: Sendable {
+package final class Child: Sendable {
     /// The destination of standard output or standard error.
-    public enum Output {
+    package enum Output {
         /// The same as for the tests.
         case inherited
         /// A file, which is created or truncated.
@@ -17,13 +17,13 @@ public final class Child: Sendable {
     }
 
     /// The process identifier; another process may get it after this one has been waited for.
-    public let identifier: pid_t
+    package let identifier: pid_t
     private let name: String
     private let status = Guarded<Int32?>(nil)
 
     /// Starts a command, which is looked up in PATH if its name has no slash. The given variables are added to those of
     /// the tests. Standard input is empty unless given.
-    public init(
+    package init(
         _ command: [String], environment: [String: String] = [:], input: MemoryFile? = nil,
         output: Output = .inherited, errors: Output = .inherited
     ) throws(ChildError) {
@@ -35,10 +35,10 @@ public final class Child: Sendable {
 
     deinit { end() }
 
-    public var isRunning: Bool { reap(WNOHANG) == nil }
+    package var isRunning: Bool { reap(WNOHANG) == nil }
 
     /// Sends a signal if the child still runs.
-    public func send(_ signal: Int32) {
+    package func send(_ signal: Int32) {
         // Under the lock: after the child has been waited for, another process may have its identifier.
         status.withLock { status in
             if status == nil { kill(identifier, signal) }
@@ -48,7 +48,7 @@ public final class Child: Sendable {
     /// Waits for the end, and returns the exit status or the negative number of the signal that ended the child. Kills
     /// the child and throws if it takes too long.
     @discardableResult
-    public func wait(within limit: Duration = Patience.limit) throws(ChildError) -> Int32 {
+    package func wait(within limit: Duration = Patience.limit) throws(ChildError) -> Int32 {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
             if let status = reap(WNOHANG) { return status }
@@ -59,7 +59,7 @@ public final class Child: Sendable {
     }
 
     /// Kills the child if it still runs, and returns once it has ended.
-    public func end() {
+    package func end() {
         send(SIGKILL)
         _ = reap(0)
     }

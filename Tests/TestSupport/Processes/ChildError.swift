@@ -1,8 +1,8 @@
 import Glibc
 
 /// What failed, with which program, and what was expected.
-public struct ChildError: Error, CustomStringConvertible {
-    public let description: String
+package struct ChildError: Error, CustomStringConvertible {
+    package let description: String
 
     init(_ description: String) { self.description = description }
 

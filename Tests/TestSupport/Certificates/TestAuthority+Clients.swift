@@ -1,21 +1,20 @@
-import ChildProcess
 import Foundation
 
 /// The validity period of a certificate, in seconds from now.
-public struct Validity: Sendable {
+package struct Validity: Sendable {
     let begin: Int
     let end: Int
 
-    public init(from begin: Int = -3600, until end: Int = 86_400) { (self.begin, self.end) = (begin, end) }
+    package init(from begin: Int = -3600, until end: Int = 86_400) { (self.begin, self.end) = (begin, end) }
 }
 
 extension TestAuthority {
     /// The extension of client certificates unless a test needs another.
-    public static let clientUsage = "extendedKeyUsage = clientAuth"
+    package static let clientUsage = "extendedKeyUsage = clientAuth"
 
     /// Creates `NAME.pem`, followed by its chain of authorities, and `NAME.key`. The first authority is the issuer.
     @discardableResult
-    public func issue(
+    package func issue(
         _ name: String, _ extensions: [String], by authorities: [String] = ["middle"], _ validity: Validity = Validity()
     ) throws -> TestAuthority {
         let signer = authorities[0]
@@ -33,12 +32,12 @@ extension TestAuthority {
     }
 
     /// Revokes a certificate.
-    public func revoke(_ name: String, by signer: String = "middle") throws {
+    package func revoke(_ name: String, by signer: String = "middle") throws {
         try Child.mustRun(["openssl", "ca", "-config", try registry(of: signer), "-revoke", path("\(name).pem")])
     }
 
     /// Creates `NAME.crl` with the revocation lists of these authorities, valid for this many seconds.
-    public func listRevoked(_ name: String, of signers: [String] = ["ca", "middle"], seconds: Int = 86_400) throws {
+    package func listRevoked(_ name: String, of signers: [String] = ["ca", "middle"], seconds: Int = 86_400) throws {
         let lists = try signers.map { signer in
             try Child.mustRun([
                 "openssl", "ca", "-config", try registry(of: signer), "-gencrl", "-crl_lastupdate", Self.time(-7200),

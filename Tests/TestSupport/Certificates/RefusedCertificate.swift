@@ -1,10 +1,8 @@
-import ChildProcess
-
 /// A client certificate that a server must refuse although it trusts the test authority.
-public struct RefusedCertificate: Sendable, CustomStringConvertible {
-    public let description: String
+package struct RefusedCertificate: Sendable, CustomStringConvertible {
+    package let description: String
     /// The end of OpenSSL's reason.
-    public let reason: String
+    package let reason: String
     private let authorities: [String]
     private let make: @Sendable (TestAuthority) throws -> Void
 
@@ -16,13 +14,13 @@ public struct RefusedCertificate: Sendable, CustomStringConvertible {
     }
 
     /// Creates `bad.pem` and `bad.key`, and `NAME.crl` with the revocation lists of all authorities.
-    public func issue(by authority: TestAuthority, listing name: String) throws {
+    package func issue(by authority: TestAuthority, listing name: String) throws {
         try make(authority)
         try authority.listRevoked(name, of: ["ca", "middle"] + authorities)
     }
 
     /// One of each kind.
-    public static let all = [
+    package static let all = [
         RefusedCertificate("expired", "certificate has expired") {
             try $0.issue("bad", [TestAuthority.clientUsage], Validity(from: -7200, until: -3600))
         },
