@@ -112,10 +112,12 @@ let package = Package(
         // For apps: Foundation alone, and nothing of the daemon.
         .target(name: "TokenProviderClient", swiftSettings: strict),
 
-        // For the tests alone.
+        // For the tests alone. Tests of a module depend on it, on what it depends on, and on TestSupport, which knows no
+        // module, so that a change of one builds only the tests above it again. Three modules share a server of requests.
         .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
-        .target(
-            name: "TestSupport", dependencies: ["CSpawn", "Concurrency"], path: "Tests/TestSupport",
+        .testTarget(name: "TestSupport", dependencies: ["CSpawn", "Concurrency"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerSupport", dependencies: ["HTTPServer", "TestSupport"], path: "Tests/HTTPServerSupport",
             swiftSettings: strict),
 
         .executableTarget(name: "URLSessionClient", path: "Tests/URLSessionClient", swiftSettings: strict),
@@ -136,36 +138,37 @@ let package = Package(
             name: "StrictJSONTests", dependencies: ["StrictJSON", "TestSupport"],
             exclude: ["Vectors/JSONTestSuite.json.gz"], swiftSettings: strict),
         .testTarget(
-            name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken", "StrictJSON"], swiftSettings: strict),
+            name: "FleetEngineTokenTests", dependencies: ["FleetEngineToken", "StrictJSON", "TestSupport"],
+            swiftSettings: strict),
         .testTarget(
             name: "OpenSSLCryptoTests",
             dependencies: ["OpenSSLCrypto", "COpenSSL", "StrictJSON", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "OpenSSLSignerTests",
-            dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "OpenSSLCryptoTests", "FleetEngineToken", "Concurrency"],
+            dependencies: ["OpenSSLSigner", "OpenSSLCrypto", "FleetEngineToken", "Concurrency", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "BatchSigningTests",
             dependencies: [
-                "BatchSigning", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLCryptoTests", "OpenSSLSigner",
+                "BatchSigning", "FleetEngineToken", "OpenSSLCrypto", "OpenSSLSigner",
                 "StrictJSON", "Concurrency", "TestSupport",
             ],
             exclude: ["Support/crypto_mb.c", "Support/wycheproof.json"], swiftSettings: strict),
         .testTarget(
             name: "SeparateSigningTests", dependencies: ["SeparateSigning", "FleetEngineToken", "StrictJSON"],
             swiftSettings: strict),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "Concurrency"], swiftSettings: strict),
+        .testTarget(
+            name: "HTTPServerTests", dependencies: ["HTTPServer", "HTTPServerSupport", "Concurrency"],
+            swiftSettings: strict),
         .testTarget(
             name: "HTTPServerTLSTests",
-            dependencies: [
-                "HTTPServerTLS", "HTTPServer", "Concurrency", "TestSupport", "HTTPServerTests",
-            ],
+            dependencies: ["HTTPServerTLS", "HTTPServer", "HTTPServerSupport", "Concurrency", "TestSupport"],
             exclude: ["Support/client.py", "Support/certified.py", "Support/key_updates.py"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPServerHTTP2Tests",
-            dependencies: ["HTTPServerHTTP2", "HTTPServer", "CNGHTTP2", "HTTPServerTests"],
+            dependencies: ["HTTPServerHTTP2", "HTTPServer", "CNGHTTP2", "HTTPServerSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "TestSupport"],
@@ -190,7 +193,7 @@ let package = Package(
             exclude: ["Vectors/yaml-test-suite.json.gz"], swiftSettings: strict),
         .testTarget(
             name: "AuditLogTests",
-            dependencies: ["AuditLog", "Concurrency", "TokenService", "TestSupport"],
+            dependencies: ["AuditLog", "Concurrency", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ServiceConfigurationTests",
@@ -202,20 +205,18 @@ let package = Package(
         .testTarget(
             name: "TokenServiceTests",
             dependencies: [
-                "TokenService", "TokenProvider", "AuditLog", "AuditLogTests", "CallerAccess", "FleetEngineToken",
-                "FleetEngineTokenTests", "GoogleCredentials", "GoogleCredentialsTests", "HTTPClient", "HTTPServer",
-                "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON",
-                "SystemFiles",
+                "TokenService", "AuditLog", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTPClient",
+                "HTTPServer", "HTTPServerSupport", "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration",
+                "StrictJSON", "SystemFiles", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),
         .testTarget(
             name: "TokenProviderTests",
             dependencies: [
-                "TokenProvider", "TokenService", "TokenServiceTests", "AuditLog", "AuditLogTests", "CallerAccess",
-                "TestSupport", "Confinement", "FleetEngineToken", "FleetEngineTokenTests", "GoogleCredentials",
-                "HTTPServer", "OpenSSLSigner", "ServiceConfiguration", "ServiceConfigurationTests", "StrictJSON",
-                "TokenInspection",
+                "TokenProvider", "TokenService", "AuditLog", "CallerAccess", "Confinement", "FleetEngineToken",
+                "GoogleCredentials", "HTTPServer", "HTTPServerSupport", "OpenSSLSigner", "ServiceConfiguration",
+                "StrictJSON", "TestSupport", "TokenInspection",
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict),

@@ -1,6 +1,7 @@
 import Concurrency
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuditLog
@@ -47,8 +48,8 @@ import Testing
     }
 
     @Test func `the recorder notes its first line and each thousandth`() throws {
-        let folder = try AuditFolder()
-        let (file, tail) = try AuditFile.open(folder("audit.log"))
+        let folder = try Scratch()
+        let (file, tail) = try AuditFile.open(folder.path("audit.log"))
         let noted = Guarded<[AuditChain]>([])
         let log = AuditRecorder(
             AuditWriter(file, after: tail),
@@ -65,7 +66,7 @@ import Testing
         for (one, next) in zip(chains, chains.dropFirst()) {
             #expect((1...1000).contains(next.sequence - one.sequence))
         }
-        let bytes = try folder.read("audit.log")
+        let bytes = try folder.bytes("audit.log")
         #expect(verify(bytes, chains).fault == nil)
         #expect(verify(bytes, chains).foundCheckpoints == chains.count)
     }
@@ -115,15 +116,15 @@ import Testing
     }
 
     @Test func `lines removed from the end, or rewritten, are found by checkpoints`() throws {
-        let folder = try AuditFolder()
-        #expect(try AuditRecorder(folder("audit.log")).appendAll(0..<5).allSatisfy { $0 })
+        let folder = try Scratch()
+        #expect(try AuditRecorder(folder.path("audit.log")).appendAll(0..<5).allSatisfy { $0 })
         let lines = try folder.lines("audit.log").map { $0 + [UInt8(ascii: "\n")] }
         let last = try #require(verify(Array(lines.joined()), []).last)
         for count in 1..<lines.count {
             // The daemon was killed, the last lines were removed, and it was started again.
             let path = try folder.write("cut", lines.prefix(count).joined())
             #expect(try AuditRecorder(path).appendAll(0..<6).allSatisfy { $0 })
-            let bytes = try folder.read("cut")
+            let bytes = try folder.bytes("cut")
             #expect(verify(bytes, []).fault == nil)
             let fault = try #require(verify(bytes, [last]).fault)
             #expect(fault.kind == .removed)
@@ -132,19 +133,19 @@ import Testing
     }
 
     @Test func `checkpoints of an earlier file are counted, not missed`() throws {
-        let folder = try AuditFolder()
-        let log = try AuditRecorder(folder("audit.log"))
+        let folder = try Scratch()
+        let log = try AuditRecorder(folder.path("audit.log"))
         #expect(log.appendAll(0..<3).allSatisfy { $0 })
         let middle = AuditChain(sequence: 2, hash: [UInt8](repeating: UInt8(ascii: "a"), count: 64))
         let end = try #require(log.flush())
-        try FileManager.default.moveItem(atPath: folder("audit.log"), toPath: folder("audit.1"))
+        try FileManager.default.moveItem(atPath: folder.path("audit.log"), toPath: folder.path("audit.1"))
         #expect(log.reopenNow() == nil)
         #expect(log.appendOne())
-        let newer = try folder.read("audit.log")
+        let newer = try folder.bytes("audit.log")
         let result = verify(newer, [middle, end])
         #expect(result.fault == nil)
         #expect(result.foundCheckpoints == 1 && result.earlierCheckpoints == 1)
-        #expect(verify(try folder.read("audit.1") + newer, [middle]).fault?.kind == .removed)
+        #expect(verify(try folder.bytes("audit.1") + newer, [middle]).fault?.kind == .removed)
     }
 
     @Test func `checkpoints are read from both log formats and their own file`() {

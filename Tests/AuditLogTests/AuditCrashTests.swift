@@ -13,8 +13,8 @@ import Testing
         signal(SIGXFSZ, SIG_IGN)
         let file = ProcessInfo.processInfo.environment[Self.variable]
         // A killed process could not remove its folder.
-        let folder = file == nil ? try AuditFolder() : nil
-        let log = try AuditRecorder(file ?? folder?("audit.log") ?? "")
+        let folder = file == nil ? try Scratch() : nil
+        let log = try AuditRecorder(file ?? folder?.path("audit.log") ?? "")
         let rounds = file == nil ? 10 : Int.max
         onThreads(4) { thread in
             for round in 0..<rounds {
@@ -28,9 +28,9 @@ import Testing
 }
 
 @Suite struct AuditCrashTests {
-    let folder: AuditFolder
+    let folder: Scratch
 
-    init() throws { folder = try AuditFolder() }
+    init() throws { folder = try Scratch() }
 
     /// Kills a process after it has reported `records` records, and returns all that it reported. With `limit`, its
     /// files may not grow beyond that many bytes until records are lost.
@@ -38,7 +38,7 @@ import Testing
         let output = try OutputPipe()
         let process = try Child(
             [CommandLine.arguments[0], "--testing-library", "swift-testing", "--filter", "AuditWriterProcess"],
-            environment: [AuditWriterProcess.variable: folder("audit.log")], output: .pipe(output),
+            environment: [AuditWriterProcess.variable: folder.path("audit.log")], output: .pipe(output),
             errors: .file("/dev/null"))
         var said = try wait(for: 1, of: output)
         if let limit { said += try runOut(process, limit, output) }
@@ -82,8 +82,8 @@ import Testing
             }
         }
         #expect(counts.values.reduce(0, +) > 1000)
-        #expect(try AuditRecorder(folder("audit.log")).appendOne())
-        let result = try verified([folder.read("audit.log")])
+        #expect(try AuditRecorder(folder.path("audit.log")).appendOne())
+        let result = try verified([folder.bytes("audit.log")])
         #expect(result.verdict == "unbroken")
         var written: [String: Int] = [:]
         for line in try folder.lines("audit.log") {
@@ -98,7 +98,7 @@ import Testing
         #expect(!durable.isEmpty)
         let lost = said.filter { $0.word == "lost" }
         #expect(!lost.isEmpty)
-        let result = try verified([folder.read("audit.log")])
+        let result = try verified([folder.bytes("audit.log")])
         #expect(result.verdict == "unbroken")
         #expect(result.tornPlaces == 0)
         #expect(result.lost >= lost.count)

@@ -5,9 +5,9 @@ import Testing
 @testable import AuditLog
 
 @Suite struct AuditFileTests {
-    let folder: AuditFolder
+    let folder: Scratch
 
-    init() throws { folder = try AuditFolder() }
+    init() throws { folder = try Scratch() }
 
     private func problem(_ path: String) -> String {
         do throws(AuditError) {
@@ -19,9 +19,9 @@ import Testing
     }
 
     @Test func `a new file is owner-only, and SHA-256 hashes chain its lines`() throws {
-        let log = try AuditRecorder(folder("audit.log"))
+        let log = try AuditRecorder(folder.path("audit.log"))
         #expect(log.appendAll(0..<3) == [true, true, true])
-        let mode = try FileManager.default.attributesOfItem(atPath: folder("audit.log"))[.posixPermissions]
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path("audit.log"))[.posixPermissions]
         #expect(mode as? Int == 0o600)
         let lines = try folder.lines("audit.log")
         #expect(lines.count == 4)
@@ -35,37 +35,37 @@ import Testing
             #expect(members["hash"] as? String == previous)
         }
         #expect(try object(lines[0])["event"] as? String == "opened")
-        #expect(try verified([folder.read("audit.log")], expected: [previous]).verdict == "unbroken")
+        #expect(try verified([folder.bytes("audit.log")], expected: [previous]).verdict == "unbroken")
     }
 
     @Test func `after a restart the chain continues with a resumed line`() throws {
-        for round in 0..<3 { #expect(try AuditRecorder(folder("audit.log")).appendOne(round)) }
+        for round in 0..<3 { #expect(try AuditRecorder(folder.path("audit.log")).appendOne(round)) }
         let events = try folder.lines("audit.log").map { try object($0)["event"] as? String ?? "record" }
         #expect(events == ["opened", "record", "resumed", "record", "resumed", "record"])
-        #expect(try verified([folder.read("audit.log")]).verdict == "unbroken")
+        #expect(try verified([folder.bytes("audit.log")]).verdict == "unbroken")
     }
 
     @Test func `a restart removes and reports a line cut off by a crash`() throws {
-        #expect(try AuditRecorder(folder("audit.log")).appendAll(0..<2) == [true, true])
-        let whole = try folder.read("audit.log")
+        #expect(try AuditRecorder(folder.path("audit.log")).appendAll(0..<2) == [true, true])
+        let whole = try folder.bytes("audit.log")
         let lines = try folder.lines("audit.log")
         let start = whole.count - lines[2].count - 1
         for size in Array(stride(from: start + 1, to: whole.count - 1, by: 7)) + [whole.count - 1] {
             let path = try folder.write("torn.log", whole[..<size])
             #expect(verified([Array(whole[..<size])]).verdict == "torn file 1:3")
             #expect(try AuditRecorder(path).appendOne(7))
-            let result = try verified([folder.read("torn.log")])
+            let result = try verified([folder.bytes("torn.log")])
             #expect(result.verdict == "unbroken")
             #expect(result.tornPlaces == 1)
             #expect(try object(folder.lines("torn.log")[2])["cut"] as? Int == size - start)
         }
         for size in stride(from: 1, to: lines[0].count, by: 7) {
             #expect(try AuditRecorder(folder.write("torn.log", whole[..<size])).appendOne(7))
-            #expect(try verified([folder.read("torn.log")]).verdict == "unbroken")
+            #expect(try verified([folder.bytes("torn.log")]).verdict == "unbroken")
         }
         let zeros = [UInt8](repeating: 0, count: 4096)
         #expect(try AuditRecorder(folder.write("torn.log", whole + zeros)).appendOne(7))
-        #expect(try verified([folder.read("torn.log")]).verdict == "unbroken")
+        #expect(try verified([folder.bytes("torn.log")]).verdict == "unbroken")
     }
 
     @Test(arguments: ["hello", "hello\n", "{\"time\":\"now\"}\n", "\n", "{\n  \"type\": \"service_account\"\n}\n"])
@@ -74,18 +74,18 @@ import Testing
         #expect(
             problem(path) == "\(path): does not end with an audit record; expected an audit file, an empty file or none"
         )
-        #expect(try folder.read("notes.txt").elementsEqual(content.utf8))
+        #expect(try folder.bytes("notes.txt").elementsEqual(content.utf8))
     }
 
     @Test func `a path that cannot store records is refused without blocking`() throws {
-        let path = folder("audit.log")
-        #expect(problem(folder.path) == "\(folder.path): cannot be opened: Is a directory")
+        let path = folder.path("audit.log")
+        #expect(problem(folder.folder.path) == "\(folder.folder.path): cannot be opened: Is a directory")
         #expect(
             problem("\(path)/x")
                 == "\(path)/x: is in a folder that does not exist; expected one that the daemon can write to")
         let regular = "expected a regular file, which can be on stable storage"
-        try Child.mustRun(["mkfifo", folder("fifo")])
-        #expect(problem(folder("fifo")) == "\(folder("fifo")): is a FIFO; \(regular)")
+        try Child.mustRun(["mkfifo", folder.path("fifo")])
+        #expect(problem(folder.path("fifo")) == "\(folder.path("fifo")): is a FIFO; \(regular)")
         #expect(problem("/dev/full") == "/dev/full: is a device; \(regular)")
         let loose = try folder.write("loose.log", [])
         for mode in ["620", "602", "666"] {
@@ -97,12 +97,14 @@ import Testing
     }
 
     @Test func `a file on a read-only file system is refused`() throws {
-        let readOnly = try AuditFolder(tmpfs: "size=64k,ro")
-        #expect(problem(readOnly("audit.log")) == "\(readOnly("audit.log")): cannot be opened: Read-only file system")
+        let readOnly = try Scratch(tmpfs: "size=64k,ro")
+        #expect(
+            problem(readOnly.path("audit.log"))
+                == "\(readOnly.path("audit.log")): cannot be opened: Read-only file system")
     }
 
     @Test func `a file locked by another writer is refused until it is released`() throws {
-        let path = folder("audit.log")
+        let path = folder.path("audit.log")
         var log: AuditRecorder? = try AuditRecorder(path)
         #expect(log?.appendOne() == true)
         #expect(problem(path) == "\(path): another process is writing this file; expected a file for each")
@@ -142,14 +144,14 @@ import Testing
     }
 
     @Test func `a removed file accepts no records until the name is reopened`() throws {
-        let log = try AuditRecorder(folder("audit.log"))
+        let log = try AuditRecorder(folder.path("audit.log"))
         #expect(log.appendOne(1))
-        try FileManager.default.removeItem(atPath: folder("audit.log"))
+        try FileManager.default.removeItem(atPath: folder.path("audit.log"))
         #expect(!log.appendOne(2))
         #expect(
             log.state
                 == .failing(
-                    "\(folder("audit.log")): was removed; expected it to be renamed, and SIGHUP to be sent then"))
+                    "\(folder.path("audit.log")): was removed; expected it to be renamed, and SIGHUP to be sent then"))
         #expect(log.reopenNow() == nil)
         #expect(log.appendOne(3))
         #expect(log.state == .writable)

@@ -7,16 +7,16 @@ import Testing
 @testable import AuditLog
 
 @Suite struct AuditRotationTests {
-    let folder: AuditFolder
+    let folder: Scratch
 
-    init() throws { folder = try AuditFolder() }
+    init() throws { folder = try Scratch() }
 
     private func rename(_ old: String, _ new: String) throws {
-        try FileManager.default.moveItem(atPath: folder(old), toPath: folder(new))
+        try FileManager.default.moveItem(atPath: folder.path(old), toPath: folder.path(new))
     }
 
     @Test func `rotation under load loses no record and keeps the chain unbroken`() throws {
-        let log = try AuditRecorder(folder("audit.log"))
+        let log = try AuditRecorder(folder.path("audit.log"))
         let finished = Guarded(false)
         let threads = DispatchGroup()
         for thread in 0..<8 {
@@ -35,7 +35,7 @@ import Testing
             #expect(log.reopenNow() == nil)
         } while !finished.withLock { $0 }
         let names = (1...rotations).map { "audit.log.\($0)" } + ["audit.log"]
-        let result = verified(try names.map { try folder.read($0) })
+        let result = verified(try names.map { try folder.bytes($0) })
         #expect(result.verdict == "unbroken")
         #expect(result.files == rotations + 1)
         let records = try names.flatMap { try folder.lines($0) }.compactMap { try object($0)["request_id"] as? String }
@@ -44,31 +44,31 @@ import Testing
     }
 
     @Test func `a new file continues the old file's sequence and hash chain`() throws {
-        let log = try AuditRecorder(folder("audit.log"))
+        let log = try AuditRecorder(folder.path("audit.log"))
         #expect(log.appendAll(0..<5).allSatisfy { $0 })
         try rename("audit.log", "audit.log.1")
         #expect(log.reopenNow() == nil)
-        let old = try verified([folder.read("audit.log.1")])
+        let old = try verified([folder.bytes("audit.log.1")])
         let header = try object(folder.lines("audit.log")[0])
         #expect(header["event"] as? String == "opened")
         #expect(header["seq"] as? Int == 7)
         #expect(header["prev"] as? String == old.lastHash)
-        let files = try [folder.read("audit.log.1"), folder.read("audit.log")]
+        let files = try [folder.bytes("audit.log.1"), folder.bytes("audit.log")]
         #expect(verified(files).verdict == "unbroken")
         #expect(verified(files.reversed()).verdict == "removed file 2:1")
         #expect(verified([files[1]]).verdict == "unbroken", "the newer file alone")
     }
 
     @Test func `reopening a file that was not renamed continues it`() throws {
-        let log = try AuditRecorder(folder("audit.log"))
+        let log = try AuditRecorder(folder.path("audit.log"))
         #expect(log.reopenNow() == nil)
         #expect(log.appendOne())
         #expect(try folder.lines("audit.log").count == 2)
     }
 
     @Test func `reopening an unusable path reports why and keeps the old file`() throws {
-        let log = try AuditRecorder(folder("audit.log"))
-        let path = folder("audit.log")
+        let log = try AuditRecorder(folder.path("audit.log"))
+        let path = folder.path("audit.log")
         try rename("audit.log", "audit.log.1")
         try Child.mustRun(["mkfifo", path])
         #expect(
@@ -81,11 +81,11 @@ import Testing
         #expect(
             log.reopenNow() == "\(path): is not empty; expected no file, or an empty one, to continue in")
         #expect(log.appendOne(2))
-        #expect(try verified([folder.read("audit.log.1")]).verdict == "unbroken")
+        #expect(try verified([folder.bytes("audit.log.1")]).verdict == "unbroken")
         #expect(try folder.lines("audit.log.1").count == 3)
         _ = try folder.write("audit.log", [])
         #expect(log.reopenNow() == nil)
         #expect(log.appendOne(3))
-        #expect(try verified([folder.read("audit.log.1"), folder.read("audit.log")]).verdict == "unbroken")
+        #expect(try verified([folder.bytes("audit.log.1"), folder.bytes("audit.log")]).verdict == "unbroken")
     }
 }

@@ -1,12 +1,13 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import AuditLog
 
 @Suite struct AuditSocketTests {
-    let folder: AuditFolder
+    let folder: Scratch
 
-    init() throws { folder = try AuditFolder() }
+    init() throws { folder = try Scratch() }
 
     /// A socket that receives datagrams; closed with its owner.
     private final class Listener {
@@ -36,8 +37,8 @@ import Testing
     }
 
     @Test func `syslog receives each chained line with facility authpriv and severity info`() throws {
-        let listener = try Listener(folder("log"))
-        let log = AuditRecorder(try AuditDestination.syslog(folder("log")).writer())
+        let listener = try Listener(folder.path("log"))
+        let log = AuditRecorder(try AuditDestination.syslog(folder.path("log")).writer())
         #expect(log.appendAll(0..<3) == [true, true, true])
         let frame = "<86>token-provider[\(getpid())]: "
         let datagrams = (0..<4).map { _ in listener.receive() }
@@ -47,8 +48,8 @@ import Testing
     }
 
     @Test func `the journal receives each line in its native protocol`() throws {
-        let listener = try Listener(folder("journal"))
-        let log = AuditRecorder(try AuditDestination.journald(folder("journal")).writer())
+        let listener = try Listener(folder.path("journal"))
+        let log = AuditRecorder(try AuditDestination.journald(folder.path("journal")).writer())
         #expect(log.appendOne(1))
         _ = listener.receive()
         let fields = listener.receive().split(separator: "\n", omittingEmptySubsequences: false)
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test func `records fail without a listener and succeed once one appears`() throws {
-        let path = folder("log")
+        let path = folder.path("log")
         let log = AuditRecorder(try AuditDestination.syslog(path).writer())
         #expect(log.state == .failing("\(path): cannot be sent to: No such file or directory"))
         #expect(!log.appendOne(1))
@@ -75,8 +76,8 @@ import Testing
     }
 
     @Test func `a listener that does not read fails records by itself`() throws {
-        let listener = try Listener(folder("log"))
-        let log = AuditRecorder(try AuditDestination.syslog(folder("log")).writer())
+        let listener = try Listener(folder.path("log"))
+        let log = AuditRecorder(try AuditDestination.syslog(folder.path("log")).writer())
         let start = ContinuousClock.now
         #expect(log.appendAll(0..<1000).contains(false))
         #expect(ContinuousClock.now - start < .seconds(30))

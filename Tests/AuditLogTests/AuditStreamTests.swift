@@ -40,20 +40,20 @@ import Testing
     private func records(_ numbers: Range<Int>) -> [[UInt8]] { numbers.map { auditRecord($0) } }
 
     @Test func `a full disk fails records, and logging recovers when space is freed`() throws {
-        let folder = try AuditFolder(tmpfs: "size=64k")
-        let log = try AuditRecorder(folder("audit.log"))
+        let folder = try Scratch(tmpfs: "size=64k")
+        let log = try AuditRecorder(folder.path("audit.log"))
         var count = 0
         while count < 10_000, log.appendOne(count) { count += 1 }
         #expect(count > 100)
-        #expect(log.state == .failing("\(folder("audit.log")): cannot be written: No space left on device"))
+        #expect(log.state == .failing("\(folder.path("audit.log")): cannot be written: No space left on device"))
         let start = ContinuousClock.now
         #expect(!log.appendOne(count + 1))
         #expect(ContinuousClock.now - start < .seconds(30))
-        #expect(try verified([folder.read("audit.log")]).verdict == "unbroken")
-        try Child.mustRun(["mount", "-o", "remount,size=256k", folder.path])
+        #expect(try verified([folder.bytes("audit.log")]).verdict == "unbroken")
+        try Child.mustRun(["mount", "-o", "remount,size=256k", folder.folder.path])
         #expect(log.reaches(.writable), "without any record")
         #expect(log.appendOne(count + 2))
-        let result = try verified([folder.read("audit.log")])
+        let result = try verified([folder.bytes("audit.log")])
         #expect(result.verdict == "unbroken")
         #expect(result.lost == 2)
         let ids = try folder.lines("audit.log").compactMap { try object($0)["request_id"] as? String }

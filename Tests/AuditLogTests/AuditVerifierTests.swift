@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AuditLog
@@ -5,8 +6,8 @@ import Testing
 @Suite struct AuditVerifierTests {
     /// The lines that an audit log wrote, with line ends; the first is the opening line.
     private func logLines(_ records: Int, file: String = "audit.log") throws -> [[UInt8]] {
-        let folder = try AuditFolder()
-        #expect(try AuditRecorder(folder(file)).appendAll(0..<records).allSatisfy { $0 })
+        let folder = try Scratch()
+        #expect(try AuditRecorder(folder.path(file)).appendAll(0..<records).allSatisfy { $0 })
         return try folder.lines(file).map { $0 + [UInt8(ascii: "\n")] }
     }
 

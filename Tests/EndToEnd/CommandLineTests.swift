@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Valid and invalid command lines.

@@ -1,11 +1,12 @@
 import FleetEngineToken
+import TestSupport
 import Testing
 
 @Suite struct RemoteMinterTests {
     private typealias Minted = Result<MintedToken, RemoteSigningError>
 
     private let now: Int64 = 1_700_000_000
-    private let signer = HeldRemoteSigner()
+    private let signer = AnsweringSigner()
     private let minter: TokenMinter
     private let claims: PrivateClaims
 
@@ -18,16 +19,16 @@ import Testing
         _ minter: TokenMinter? = nil, at now: Int64? = nil, answer: Result<[UInt8], RemoteSigningError>
     ) -> Minted? {
         let results = Locked<[Minted]>([])
+        signer.answer(answer)
         (minter ?? self.minter).mintRemotely(claims, at: now ?? self.now, .request) { result in
             results.withLock { $0.append(result) }
         }
-        signer.answer(answer)
         return results.withLock { $0.count == 1 ? $0.first : nil }
     }
 
     @Test func `the remote signer gets the claims a local one signs`() throws {
         minter.mintRemotely(claims, at: now, .refresh) { _ in }
-        let call = try #require(signer.take())
+        let call = try #require(signer.calls.first)
         let expected = """
             {"iss":"\(signer.account)","sub":"\(signer.account)","aud":"https://fleetengine.googleapis.com/",\
             "iat":1699999700,"exp":1700003300,"authorization":{"tripid":"t\\"1"}}
@@ -37,8 +38,8 @@ import Testing
     }
 
     @Test func `the signed text becomes a token with the signed times`() throws {
-        let token = try #require(try mint(answer: .success(HeldRemoteSigner.jws))?.get())
-        #expect(token.jwt == HeldRemoteSigner.jws)
+        let token = try #require(try mint(answer: .success(AnsweringSigner.jws))?.get())
+        #expect(token.jwt == AnsweringSigner.jws)
         #expect((token.issuedAt, token.expiresAt) == (now - 300, now + 3300))
     }
 
@@ -64,14 +65,14 @@ import Testing
 
     @Test(arguments: [-1, 299, Int64.max])
     func `nothing is asked for while the clock is out of range`(now: Int64) {
-        #expect(throws: RemoteSigningError.self) { try mint(at: now, answer: .success(HeldRemoteSigner.jws))?.get() }
-        #expect(signer.urgencies.isEmpty)
+        #expect(throws: RemoteSigningError.self) { try mint(at: now, answer: .success(AnsweringSigner.jws))?.get() }
+        #expect(signer.calls.isEmpty)
     }
 
     @Test func `a narrowed remote minter's token expires after the given seconds`() throws {
         let narrowed = try minter.narrowed(to: 60)
         #expect(narrowed.isRemote)
-        #expect(try mint(narrowed, answer: .success(HeldRemoteSigner.jws))?.get().expiresAt == now + 60)
+        #expect(try mint(narrowed, answer: .success(AnsweringSigner.jws))?.get().expiresAt == now + 60)
     }
 
     @Test func `a remote minter does not sign locally, nor a local one remotely`() throws {
@@ -85,5 +86,26 @@ import Testing
     @Test func `the profile has no key id`() {
         #expect(minter.profile.keyID.isEmpty)
         #expect(minter.profile.account == signer.account)
+    }
+}
+
+/// A remote signer with the answer that a test sets, which remembers what it was asked to sign.
+private final class AnsweringSigner: RemoteTokenSigner {
+    static let jws = Array("aGVhZGVy.Y2xhaW1z.c2lnbmF0dXJl".utf8)
+
+    let account = "rider@some-project.iam.gserviceaccount.com"
+    private let result = Locked(Result<[UInt8], RemoteSigningError>.success(jws))
+    private let asked = Locked<[(claims: [UInt8], urgency: SigningUrgency)]>([])
+
+    var calls: [(claims: [UInt8], urgency: SigningUrgency)] { asked.withLock { $0 } }
+
+    func answer(_ answer: Result<[UInt8], RemoteSigningError>) { result.withLock { $0 = answer } }
+
+    func sign(
+        _ claims: [UInt8], _ urgency: SigningUrgency,
+        _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void
+    ) {
+        asked.withLock { $0.append((claims, urgency)) }
+        completion(result.withLock { $0 })
     }
 }

@@ -1,5 +1,6 @@
 import FleetEngineToken
 import Foundation
+import TestSupport
 import Testing
 
 /// A signer that records what it was asked to sign; its signature is the bytes 0 to 255.
@@ -18,22 +19,6 @@ final class RecordingSigner: TokenSigner {
     func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
         kept.withLock { $0.append(message) }
         return Array(0...255)
-    }
-}
-
-/// State that the threads of a test share, under a lock that the thread sanitizer understands.
-///
-/// `@unchecked Sendable`: only the holder of the lock touches the state.
-final class Locked<State>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var state: State
-
-    init(_ state: State) {
-        self.state = state
-    }
-
-    func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-        lock.withLock { body(&state) }
     }
 }
 

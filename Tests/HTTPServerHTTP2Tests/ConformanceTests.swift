@@ -2,7 +2,7 @@ import HTTPServer
 import HTTPServerHTTP2
 import Testing
 
-@testable import HTTPServerTests
+@testable import HTTPServerSupport
 
 /// What a peer must not send (RFC 9113 sections 3 to 6), and the error it gets.
 struct ConformanceTests {

@@ -2,7 +2,7 @@ import HTTPServerHTTP2
 import Testing
 
 @testable import HTTPServer
-@testable import HTTPServerTests
+@testable import HTTPServerSupport
 
 /// How sessions end: by a drain, a deadline or a connection limit.
 struct EndingTests {

@@ -3,7 +3,7 @@ import HTTPServerHTTP2
 import Testing
 
 @testable import HTTPServer
-@testable import HTTPServerTests
+@testable import HTTPServerSupport
 
 /// Clients that cause work without requests: each gets ENHANCE_YOUR_CALM, and others are served.
 struct FloodTests {

@@ -2,7 +2,7 @@ import HTTPServerHTTP2
 import Testing
 
 @testable import HTTPServer
-@testable import HTTPServerTests
+@testable import HTTPServerSupport
 
 /// Malformed requests (RFC 9113 sections 8.2 and 8.3): each is refused alone, and its connection continues.
 struct MalformedRequestTests {

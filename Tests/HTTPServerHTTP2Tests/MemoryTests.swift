@@ -3,7 +3,7 @@ import Testing
 
 @testable import HTTPServer
 @testable import HTTPServerHTTP2
-@testable import HTTPServerTests
+@testable import HTTPServerSupport
 
 /// What sessions hold, and what they give up.
 struct MemoryTests {

@@ -1,7 +1,7 @@
 import Testing
 
 @testable import HTTPServer
-@testable import HTTPServerTests
+@testable import HTTPServerSupport
 
 /// Requests and their answers in HTTP/2 streams.
 struct RequestTests {

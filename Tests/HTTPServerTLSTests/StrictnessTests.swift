@@ -3,14 +3,14 @@ import Foundation
 import HTTPServer
 import Testing
 
-@testable import HTTPServerTests
+@testable import HTTPServerSupport
 
 /// Requests that are refused in plain HTTP/1.1 are refused over TLS too.
 struct StrictnessTests {
     @Test func `ambiguous requests are refused over TLS, and nothing after them answered`() throws {
         let attempts =
-            SmugglingTests.bodyLengths + SmugglingTests.transferCodings + SmugglingTests.lines
-            + SmugglingTests.targetsAndHosts
+            AmbiguousRequest.bodyLengths + AmbiguousRequest.transferCodings + AmbiguousRequest.lines
+            + AmbiguousRequest.targetsAndHosts
         let server = try TLSTestServer()
         let command = ["python3", TLSTestServer.script("client.py"), "strict", server.port, server.authority.path]
         let texts = try JSONEncoder().encode(attempts.map(\.text))

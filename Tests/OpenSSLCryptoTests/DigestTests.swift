@@ -1,6 +1,7 @@
 import Dispatch
 import OpenSSLCrypto
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct DigestTests {

@@ -1,6 +1,7 @@
 import Foundation
 import OpenSSLCrypto
 import StrictJSON
+import TestSupport
 import Testing
 
 /// Keys on curves in a JWK set.
@@ -88,15 +89,15 @@ import Testing
             (p256(["x": y, "y": x]), noPoint), (p256(["y": x]), noPoint), (p256(["x": zeros, "y": zeros]), noPoint),
             (p256(["x": ones]), noPoint), (p256(["x": ones, "y": ones]), noPoint),
         ])
-        let foreign = try ForeignKey.shared(.p384)
+        let foreign = try OpenSSLKey.shared(.p384)
         var members: [String: Any] = foreign.jwk
         members["x"] = foreign.jwk["y"]
         try expect([(members, "is not a point of P-384; expected the coordinates of one")])
     }
 
-    @Test(arguments: ForeignKey.Kind.allCases)
-    func `a key with any private member is skipped, whatever its value`(kind: ForeignKey.Kind) throws {
-        let jwk: [String: Any] = try ForeignKey.shared(kind).jwk
+    @Test(arguments: OpenSSLKey.Kind.allCases)
+    func `a key with any private member is skipped, whatever its value`(kind: OpenSSLKey.Kind) throws {
+        let jwk: [String: Any] = try OpenSSLKey.shared(kind).jwk
         try expect(
             ["d", "p", "q", "dp", "dq", "qi", "oth"].flatMap { name in
                 [x, NSNull()].map { value in

@@ -1,6 +1,7 @@
 import Foundation
 import OpenSSLCrypto
 import StrictJSON
+import TestSupport
 import Testing
 
 @Suite struct JWKSetTests {

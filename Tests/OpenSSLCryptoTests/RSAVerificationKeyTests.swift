@@ -1,5 +1,6 @@
 import Foundation
 import OpenSSLCrypto
+import TestSupport
 import Testing
 
 @Suite struct RSAVerificationKeyTests {

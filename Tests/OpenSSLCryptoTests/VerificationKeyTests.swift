@@ -2,17 +2,18 @@ import Dispatch
 import OpenSSLCrypto
 import StrictJSON
 import Synchronization
+import TestSupport
 import Testing
 
 /// Keys and signatures that the `openssl` command made.
 @Suite struct VerificationKeyTests {
     private let message = Array("header.payload".utf8)
 
-    @Test(arguments: ForeignKey.Kind.allCases)
-    func `an openssl signature verifies only by its algorithm and its key`(kind: ForeignKey.Kind) throws {
-        let foreign = try ForeignKey(kind)
+    @Test(arguments: OpenSSLKey.Kind.allCases)
+    func `an openssl signature verifies only by its algorithm and its key`(kind: OpenSSLKey.Kind) throws {
+        let foreign = try OpenSSLKey(kind)
         let key = try foreign.key()
-        let others = try ForeignKey.Kind.allCases.map { try ForeignKey.shared($0).key() }
+        let others = try OpenSSLKey.Kind.allCases.map { try OpenSSLKey.shared($0).key() }
         for message in [message, [UInt8](repeating: 0x61, count: 100_000)] {
             for algorithm in kind.algorithms {
                 let signature = try foreign.sign(message, by: algorithm)
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func `an RSASSA-PSS signature with another salt length or mask is refused`() throws {
-        let foreign = try ForeignKey.shared(.rsa)
+        let foreign = try OpenSSLKey.shared(.rsa)
         let key = try foreign.key()
         for (algorithm, length) in [(JWSAlgorithm.ps256, 32), (.ps384, 48), (.ps512, 64)] {
             #expect(try key.verify(foreign.sign(message, by: algorithm, salt: "\(length)"), of: message, by: algorithm))
@@ -51,14 +52,14 @@ import Testing
 
     // MARK: ECDSA
 
-    private static let order: [ForeignKey.Kind: String] = [
+    private static let order: [OpenSSLKey.Kind: String] = [
         .p256: "FFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551",
         .p384: "FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFC7634D81F4372DDF581A0DB248B0A77AECEC196ACCC52973",
     ]
 
-    @Test(arguments: [ForeignKey.Kind.p256, .p384])
-    func `an ECDSA signature with r or s out of range is refused`(kind: ForeignKey.Kind) throws {
-        let foreign = try ForeignKey.shared(kind)
+    @Test(arguments: [OpenSSLKey.Kind.p256, .p384])
+    func `an ECDSA signature with r or s out of range is refused`(kind: OpenSSLKey.Kind) throws {
+        let foreign = try OpenSSLKey.shared(kind)
         let key = try foreign.key()
         let algorithm = kind.algorithms[0]
         let sound = try foreign.sign(message, by: algorithm)
@@ -75,9 +76,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [ForeignKey.Kind.p256, .p384])
-    func `an ECDSA signature in DER of any length is refused`(kind: ForeignKey.Kind) throws {
-        let foreign = try ForeignKey.shared(kind)
+    @Test(arguments: [OpenSSLKey.Kind.p256, .p384])
+    func `an ECDSA signature in DER of any length is refused`(kind: OpenSSLKey.Kind) throws {
+        let foreign = try OpenSSLKey.shared(kind)
         let key = try foreign.key()
         let count = 2 * kind.coordinateBytes
         let der = try foreign.signDER(message, digest: kind == .p256 ? "-sha256" : "-sha384")
@@ -116,8 +117,8 @@ import Testing
     @Test func `a refused signature does not change a later error`() throws {
         let garbage = Array("-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n".utf8)
         let reason = #expect(throws: PublicKeyError.self) { try VerificationKey(rsaPEM: garbage) }
-        for kind in ForeignKey.Kind.allCases {
-            let key = try ForeignKey.shared(kind).key()
+        for kind in OpenSSLKey.Kind.allCases {
+            let key = try OpenSSLKey.shared(kind).key()
             for algorithm in JWSAlgorithm.allCases {
                 for count in [0, 64, 96, 256] {
                     #expect(!key.verify([UInt8](repeating: 1, count: count), of: message, by: algorithm))
@@ -128,7 +129,7 @@ import Testing
     }
 
     @Test func `threads that share a key each get the right answer`() throws {
-        let foreign = try ForeignKey.Kind.allCases.map { try ForeignKey.shared($0) }
+        let foreign = try OpenSSLKey.Kind.allCases.map { try OpenSSLKey.shared($0) }
         let cases = try foreign.flatMap { foreign in
             let key = try foreign.key()
             return try foreign.kind.algorithms.map { ($0, key, try foreign.sign(message, by: $0)) }

@@ -1,9 +1,9 @@
 import Concurrency
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import OpenSSLCrypto
-@testable import OpenSSLCryptoTests
 @testable import OpenSSLSigner
 
 /// A module with one token in memory, whose state a test changes, and the keys that are opened by it.

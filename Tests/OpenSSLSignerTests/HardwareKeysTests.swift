@@ -1,9 +1,9 @@
 import Concurrency
 import FleetEngineToken
+import TestSupport
 import Testing
 
 @testable import OpenSSLCrypto
-@testable import OpenSSLCryptoTests
 @testable import OpenSSLSigner
 
 @Suite struct HardwareKeysTests {

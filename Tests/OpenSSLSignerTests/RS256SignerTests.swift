@@ -1,8 +1,8 @@
-@testable import OpenSSLCryptoTests
 import FleetEngineToken
 import Foundation
 import OpenSSLCrypto
 import OpenSSLSigner
+import TestSupport
 import Testing
 
 @Suite struct RS256SignerTests {
@@ -45,7 +45,7 @@ import Testing
         let error = #expect(throws: KeyError.self) {
             try RS256Signer(account: "a@b.example", keyID: "k", privateKey: RSAPrivateKey(pem: Array(pem.utf8)))
         }
-        expectNoKeyBytes(error)
+        expectNoKeyBytes(in: (error?.sentence ?? "") + String(reflecting: error))
         let file = #expect(throws: CredentialError.self) {
             try ServiceAccountKey.load(
                 json: KeyFixture.json(["private_key": pem]), source: "key.json", allowDefaultServiceAccounts: false)
@@ -57,4 +57,8 @@ import Testing
         let pem = try PKCS1Key(pem: KeyFixture.pem()).pem()
         #expect(pem == (try KeyFixture.pem()))
     }
+}
+
+extension KeyFixture {
+    static func key() throws -> RSAPrivateKey { try RSAPrivateKey(pem: Array(pem().utf8)) }
 }

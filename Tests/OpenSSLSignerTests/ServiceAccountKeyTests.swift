@@ -1,6 +1,6 @@
-@testable import OpenSSLCryptoTests
 import Foundation
 import OpenSSLSigner
+import TestSupport
 import Testing
 
 @Suite struct ServiceAccountKeyTests {

@@ -1,7 +1,7 @@
-@testable import OpenSSLCryptoTests
 import Foundation
 import OpenSSLCrypto
 import OpenSSLSigner
+import TestSupport
 import Testing
 
 @Suite struct VerificationKeysTests {

@@ -1,5 +1,6 @@
 @testable import OpenSSLCrypto
 @testable import CallerAccess
+import TestSupport
 import Testing
 
 @Suite struct BearerTokenVerifierTests {
@@ -100,25 +101,27 @@ import Testing
 
     @Test(arguments: JWSAlgorithm.allCases)
     func `a token that openssl signs is verified for every algorithm`(algorithm: JWSAlgorithm) throws {
-        let key = try OpenSSLKey(algorithm)
-        defer { key.remove() }
+        let key = try OpenSSLKey.shared(OpenSSLKey.Kind(for: algorithm.rawValue))
         let issuer = try TestIssuer()
         let verifier = try issuer.verifier(TestIssuer.policy(algorithms: JWSAlgorithm.allCases))
-        verifier.replaceKeys(of: TestIssuer.name, with: try JWKSet(parsing: Array(key.jwk(keyID: "k1").utf8)))
+        verifier.replaceKeys(of: TestIssuer.name, with: try JWKSet(parsing: key.set(keyID: "k1")))
         let header = issuer.headerText(["alg": "\"\(algorithm.rawValue)\""])
-        let token = try TestIssuer.token(headerText: header, claimsText: issuer.claimsText()) { try key.sign($0) }
+        let token = try TestIssuer.token(headerText: header, claimsText: issuer.claimsText()) {
+            try key.sign($0, by: algorithm.rawValue)
+        }
         #expect(try verifier.principal(of: token, at: now).name == "driver-7")
         #expect(verifier.fault(try issuer.token(header: ["alg": "\"\(algorithm.rawValue)\""])) == .signatureWrong)
     }
 
     @Test func `an algorithm that fits the key but not the issuer is refused`() throws {
-        let key = try OpenSSLKey(.rs512)
-        defer { key.remove() }
+        let key = try OpenSSLKey.shared(.rsa)
         let issuer = try TestIssuer()
         let verifier = try issuer.verifier()
-        verifier.replaceKeys(of: TestIssuer.name, with: try JWKSet(parsing: Array(key.jwk(keyID: "k1").utf8)))
+        verifier.replaceKeys(of: TestIssuer.name, with: try JWKSet(parsing: key.set(keyID: "k1")))
         let header = issuer.headerText(["alg": #""RS512""#])
-        let token = try TestIssuer.token(headerText: header, claimsText: issuer.claimsText()) { try key.sign($0) }
+        let token = try TestIssuer.token(headerText: header, claimsText: issuer.claimsText()) {
+            try key.sign($0, by: "RS512")
+        }
         #expect(verifier.fault(token) == .algorithmNotAllowed)
     }
 

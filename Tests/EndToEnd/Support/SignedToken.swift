@@ -1,3 +1,4 @@
+import TestSupport
 import Foundation
 
 /// A token for a driver, signed by the `openssl` program; valid unless header or claims are overridden.

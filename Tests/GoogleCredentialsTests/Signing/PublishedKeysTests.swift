@@ -1,6 +1,7 @@
 import FleetEngineToken
 import OpenSSLCrypto
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import GoogleCredentials

@@ -3,7 +3,7 @@ import HTTPServerHTTP2
 import Testing
 
 @testable import HTTPServer
-@testable import HTTPServerTests
+@testable import HTTPServerSupport
 
 /// A client that sends and receives single frames.
 final class FrameClient {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 struct PendingAnswersTests {
     private func request(_ id: UInt64) -> OpenRequest {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Connections beyond the limits, and connections that are reset.
 struct ConnectionLimitTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Slow or silent clients, while other clients are served.
 struct DeadlineTests {

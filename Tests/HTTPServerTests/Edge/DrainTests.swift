@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// A drain loses no request that was accepted or waits in the accept queue (RFC 9112 section 9.6).
 struct DrainTests {

@@ -3,6 +3,7 @@ import Dispatch
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// A loop that has finished draining does not count as stuck.
 struct DrainTurnTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Requests and answers on keep-alive connections, over a real socket.
 struct KeepAliveTests {

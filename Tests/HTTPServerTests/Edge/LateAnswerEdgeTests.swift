@@ -2,6 +2,7 @@ import Dispatch
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Answers that are promised and then given from other threads.
 struct LateAnswerEdgeTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// A client that is still sending reads the whole answer and the close, without a reset (RFC 9112 section 9.6).
 struct LingeringTests {

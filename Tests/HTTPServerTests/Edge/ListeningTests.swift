@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Addresses that a server can listen on.
 struct ListeningTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Requests that do not wait for answers (RFC 9112 section 9.3.2).
 struct PipeliningTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Connections from a proxy that announces its client's address.
 struct ProxyProtocolTests {

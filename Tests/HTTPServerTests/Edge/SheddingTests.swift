@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// A server whose clients hold more than it has memory for.
 struct SheddingTests {

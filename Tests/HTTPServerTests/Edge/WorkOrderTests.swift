@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Work for answers: one piece between two polls of the sockets.
 struct WorkOrderTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Every byte at every kind of position in a field line (RFC 9112 section 5).
 struct FieldGrammarTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Every byte at every kind of position in a Host field (RFC 9110 section 7.2, RFC 3986 section 3.2.2).
 struct HostGrammarTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Whether a connection persists, and what follows a head (RFC 9112 sections 6 and 9.3).
 struct PersistenceTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// A request that arrives in pieces.
 struct PrefixTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 struct ProxyHeaderTests {
     private func parse(_ bytes: [UInt8]) -> ProxyHeader.Result { ProxyHeader.parse(bytes.span) }

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Requests mutated at random, from fixed seeds.
 struct RequestFuzzTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Exactly the limit passes, and one more does not.
 struct RequestLimitsTests {

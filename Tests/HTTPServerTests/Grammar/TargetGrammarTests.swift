@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Every byte at every kind of position in a target (RFC 9112 section 3.2, RFC 3986).
 struct TargetGrammarTests {

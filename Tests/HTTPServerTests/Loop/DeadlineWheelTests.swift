@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 struct DeadlineWheelTests {
     private static let tick: UInt64 = 1 << 27

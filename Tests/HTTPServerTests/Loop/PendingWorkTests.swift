@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 struct PendingWorkTests {
     @Test func `nothing is due before something is added`() {

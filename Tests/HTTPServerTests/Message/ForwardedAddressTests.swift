@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// The client's address behind trusted proxies at 10.0.0.0/8 and 2001:db8:f::/48.
 struct ForwardedAddressTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// IMF-fixdate (RFC 9110 section 5.6.7), against the C library.
 struct HTTPDateTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 struct HTTPFieldsTests {
     @Test func `fields are rendered in order`() throws {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// A request as the handler reads it.
 struct HTTPRequestTests {

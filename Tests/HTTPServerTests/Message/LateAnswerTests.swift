@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Promises without an event loop: the messages that reach its mailbox.
 struct LateAnswerTests {

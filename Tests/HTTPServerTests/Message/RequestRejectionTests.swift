@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 struct RequestRejectionTests {
     /// Written out again, since clients rely on these codes and sentences.

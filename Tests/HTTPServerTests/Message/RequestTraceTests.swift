@@ -1,6 +1,7 @@
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 private let trace = "0af7651916cd43dd8448eb211c80319c"
 private let parent = "00-\(trace)-b7ad6b7169203331-01"

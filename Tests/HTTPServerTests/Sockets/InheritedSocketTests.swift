@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// Listening sockets that another process has bound.
 struct InheritedSocketTests {

@@ -2,6 +2,7 @@ import Glibc
 import Testing
 
 @testable import HTTPServer
+@testable import HTTPServerSupport
 
 /// What the kernel holds for connections whose peers do not read, or are not read from.
 struct KernelQueueTests {

@@ -1,7 +1,6 @@
-@testable import AuditLogTests
-@testable import ServiceConfigurationTests
 @testable import FleetEngineToken
 import HTTPServer
+import TestSupport
 import Testing
 
 @testable import ServiceConfiguration
@@ -38,17 +37,17 @@ import Testing
     }
 
     @Test func `an API key file error beside a flag error is not misuse`() throws {
-        let (folder, flags) = (try AuditFolder(), ConfigurationFlags(logLevel: "loud"))
+        let (folder, flags) = (try Scratch(), ConfigurationFlags(logLevel: "loud"))
         let yaml = "api_keys: {file: nowhere}\nrules: [{name: a, kinds: server}]"
         let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
         let report = CheckReport(Configuration.read(file: file, flags: flags, environment: [:]))
-        #expect(report.errors.contains("\(folder("nowhere")): cannot be opened: No such file or directory"))
+        #expect(report.errors.contains("\(folder.path("nowhere")): cannot be opened: No such file or directory"))
         #expect(report.errors.contains { $0.hasPrefix("--log-level: \"loud\" is unknown") })
         #expect(!report.isMisuse)
     }
 
     @Test func `an API key file without a valid key gives a warning`() throws {
-        let folder = try AuditFolder()
+        let folder = try Scratch()
         let keys = try folder.write("keys", Array("# none yet\n".utf8))
         let yaml = "api_keys: {file: keys}\nrules: [{name: a, kinds: server}]"
         let file = try folder.write("token-provider.yaml", Array(yaml.utf8))
@@ -58,7 +57,7 @@ import Testing
     }
 
     @Test func `six errors of rules and files are reported in one run`() throws {
-        let folder = try AuditFolder()
+        let folder = try Scratch()
         let key = "credentials: /nowhere/key.json\nkinds: {enabled: [consumer, driver]}\n"
         let yaml = """
             \(key)issuers:
@@ -95,12 +94,12 @@ import Testing
         ]
         for (error, beginning) in zip(errors, beginnings) { #expect(error.hasPrefix("\(file):\(beginning)")) }
         #expect(errors.count == 6)
-        #expect(errors.last == "\(folder("jwks.json")): cannot be opened: No such file or directory")
+        #expect(errors.last == "\(folder.path("jwks.json")): cannot be opened: No such file or directory")
         #expect(errors.first?.hasSuffix("did you mean \"https://id.example.com\", without the last slash?") == true)
     }
 
     @Test func `every missing file of keys is reported, even beside wrong rules`() throws {
-        let folder = try AuditFolder()
+        let folder = try Scratch()
         let line = "dispatch sha256:\(String(repeating: "0a", count: 32)) rules=riders\n"
         let keys = try folder.write("keys", Array(line.utf8))
         let yaml = """
@@ -120,13 +119,13 @@ import Testing
                 + "did you mean \"dispatch\"?",
             "\(keys): line 1: the key dispatch is restricted to the rule riders, which is not in rules; did you mean "
                 + "\"rider\"?",
-            "\(folder("one.json")): \(missing)", "\(folder("two.json")): \(missing)",
+            "\(folder.path("one.json")): \(missing)", "\(folder.path("two.json")): \(missing)",
         ]
         #expect(report.errors.filter { !$0.hasPrefix("/keys/google.json") } == expected)
     }
 
     @Test func `refused rules cause no errors about API keys`() throws {
-        let folder = try AuditFolder()
+        let folder = try Scratch()
         let line = "dispatch sha256:\(String(repeating: "0a", count: 32)) rules=a\n"
         _ = try folder.write("keys", Array(line.utf8))
         let yaml = "api_keys: {file: keys}\nrules: [{name: a, kinds: admin}]"

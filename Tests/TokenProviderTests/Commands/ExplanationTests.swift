@@ -1,20 +1,19 @@
+import TestSupport
 import Testing
 
-@testable import AuditLogTests
 @testable import CallerAccess
 @testable import FleetEngineToken
 @testable import TokenProvider
 @testable import TokenService
-@testable import TokenServiceTests
 
 /// A decision and its reason, as text and as JSON.
 @Suite struct ExplanationTests {
-    private let folder: AuditFolder
+    private let folder: Scratch
     private let key: APIKey
     private let gate: CallerGate
 
     init() throws {
-        folder = try AuditFolder()
+        folder = try Scratch()
         key = try #require(APIKey(random: [UInt8](repeating: 3, count: 32)))
         let keys = try folder.write(
             "keys", Array(try APIKeyEntry(name: "dispatch", key: key, rules: ["fleet"]).line.utf8))

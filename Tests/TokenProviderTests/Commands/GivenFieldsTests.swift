@@ -1,5 +1,7 @@
 import Testing
 
+@testable import HTTPServerSupport
+
 @testable import TokenProvider
 @testable import TokenService
 
@@ -52,5 +54,23 @@ import Testing
         #expect(try shown(["X-API-Key: k"]) == [])
         #expect(try shown(["Cookie: a"], beside: .token(Array("t".utf8))) == ["authorization: Bearer t", "cookie: a"])
         #expect(ShownFields(try GivenFields(["COOKIE: a"]), of: Self.names, beside: .none).unsent == ["X-Tenant"])
+    }
+
+    @Test func `credentials from command-line headers match those of a request`() throws {
+        let text = "tpk_" + String(repeating: "A", count: 43)
+        let key = "X-API-Key: \(text)"
+        let bearer = "Authorization: Bearer a.b.c"
+        let requests: [[String]] = [
+            [], [bearer], ["AUTHORIZATION:bearer  a.b.c \t"], ["Authorization: Basic dTpw"], ["Authorization:"],
+            ["Authorization: Bearer"], ["Authorization: Bearer \(text)"], [key], ["x-api-key: a.b.c"],
+            [bearer, key], [bearer, bearer], [key, key], ["Authorization: Basic dTpw", key], ["Cookie: a=b"],
+        ]
+        for fields in requests {
+            for name in ["X-API-Key", nil] {
+                let bytes = name.map { Array($0.lowercased().utf8) }
+                let asked = try withRequest(fields) { CallerCredentials($0, keyField: bytes) }
+                #expect(CallerCredentials(try GivenFields(fields), keyField: name) == asked, "\(fields)")
+            }
+        }
     }
 }

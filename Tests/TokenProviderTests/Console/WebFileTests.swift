@@ -3,7 +3,6 @@ import Foundation
 import StrictJSON
 import Testing
 
-@testable import AuditLogTests
 @testable import TokenProvider
 
 /// The files that are compiled in, and their sources in the folder `Web`.
@@ -19,13 +18,13 @@ import Testing
         "playground.js": "playgroundScript", "snippets.js": "snippetsScript",
     ]
 
-    private let scratch: AuditFolder
+    private let scratch: Scratch
 
-    init() throws { scratch = try AuditFolder() }
+    init() throws { scratch = try Scratch() }
 
     private func output(_ command: [String]) throws -> Data {
-        #expect(try Child(command, output: .file(scratch("output"))).wait() == 0)
-        return Data(try scratch.read("output"))
+        #expect(try Child(command, output: .file(scratch.path("output"))).wait() == 0)
+        return Data(try scratch.bytes("output"))
     }
 
     private func text(_ name: String) throws -> String {

@@ -1,4 +1,5 @@
 import ServiceConfiguration
+import TestSupport
 import Testing
 
 /// Compares the page of the audit log with the outputs that there are.

@@ -2,6 +2,7 @@
 @testable import TokenService
 import FleetEngineToken
 import Foundation
+import TestSupport
 import Testing
 
 /// Compares the table of paths with the formats of their answers.

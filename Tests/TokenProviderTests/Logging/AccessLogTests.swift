@@ -1,10 +1,9 @@
+import TestSupport
 import Testing
 
-@testable import AuditLogTests
 @testable import HTTPServer
 @testable import ServiceConfiguration
 @testable import TokenProvider
-@testable import TokenServiceTests
 
 @Suite struct AccessLogTests {
     private func configuration(_ change: (inout Configuration.Log) -> Void) -> Configuration.Log {

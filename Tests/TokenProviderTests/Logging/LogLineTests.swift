@@ -1,7 +1,7 @@
 import Glibc
+import TestSupport
 import Testing
 
-@testable import AuditLogTests
 @testable import FleetEngineToken
 @testable import ServiceConfiguration
 @testable import StrictJSON

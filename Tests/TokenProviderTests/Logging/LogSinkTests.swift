@@ -1,11 +1,10 @@
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
-@testable import AuditLogTests
 @testable import ServiceConfiguration
 @testable import TokenProvider
-@testable import TokenServiceTests
 
 @Suite struct LogSinkTests {
     @Test func `lines from several threads arrive whole and in order`() {

@@ -1,17 +1,17 @@
 import Logging
+import TestSupport
 import Testing
 
-@testable import AuditLogTests
+@testable import HTTPServerSupport
+
 @testable import CallerAccess
-@testable import FleetEngineTokenTests
 @testable import ServiceConfiguration
 @testable import TokenProvider
 @testable import TokenService
-@testable import TokenServiceTests
 
 /// Keys and rules that change while requests are served.
 @Suite struct CallerReloaderTests {
-    private let folder: AuditFolder
+    private let folder: Scratch
     private let log = LogPipe()
     private let logger: Logger
     private let key: APIKey
@@ -19,7 +19,7 @@ import Testing
     private let yaml = Locked("")
 
     init() throws {
-        folder = try AuditFolder()
+        folder = try Scratch()
         let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
         logger = Logger(label: "test") { _ in handler }
         key = try #require(APIKey(random: [UInt8](repeating: 7, count: 32)))
@@ -32,7 +32,7 @@ import Testing
 
     /// Sets a configuration with these rules and issuers.
     private func setRules(_ rules: String, issuers: String = "") {
-        yaml.withLock { $0 = "\(issuers)api_keys: {file: '\(folder("keys"))'}\nrules: \(rules)" }
+        yaml.withLock { $0 = "\(issuers)api_keys: {file: '\(folder.path("keys"))'}\nrules: \(rules)" }
     }
 
     private func begin() throws -> (current: Swappable<ServingState>, reloader: Reloader) {
@@ -103,7 +103,7 @@ import Testing
         let (current, reloader) = try begin()
         _ = try folder.write("keys", [])
         reloader.reload()
-        let warning = "warning api_keys.file: \(folder("keys")) has no key that is valid now"
+        let warning = "warning api_keys.file: \(folder.path("keys")) has no key that is valid now"
         #expect(awaited("was reloaded").contains(warning))
         #expect(
             decided(
@@ -179,7 +179,7 @@ import Testing
     @Test func `a failed reload does not replace keys loaded from a file`() throws {
         let provider = try StubProvider()
         func issuers(_ more: String = "") -> String {
-            let file = folder("set")
+            let file = folder.path("set")
             return "issuers: [{issuer: '\(ProviderKey.issuer)', audiences: \(ProviderKey.audience), algorithms: RS256, "
                 + "keys: '\(file)'}\(more)]\n"
         }

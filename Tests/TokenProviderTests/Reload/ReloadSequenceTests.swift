@@ -1,20 +1,18 @@
 import Dispatch
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import AuditLog
-@testable import AuditLogTests
-@testable import FleetEngineTokenTests
 @testable import ServiceConfiguration
 @testable import TokenProvider
 @testable import TokenService
-@testable import TokenServiceTests
 
 @Suite struct ReloadSequenceTests {
-    private let folder: AuditFolder
+    private let folder: Scratch
 
-    init() throws { folder = try AuditFolder() }
+    init() throws { folder = try Scratch() }
 
     private func makeSequence(_ yaml: String = "callers: none", _ service: ServiceState? = nil) throws -> ReloadSequence
     {
@@ -66,9 +64,9 @@ import Testing
     }
 
     @Test func `an audit file that cannot be reopened is reported, the rest applied`() throws {
-        let path = folder("audit")
+        let path = folder.path("audit")
         let sequence = try makeSequence("callers: none\naudit: {output: file, file: '\(path)'}")
-        try FileManager.default.moveItem(atPath: path, toPath: folder("audit.1"))
+        try FileManager.default.moveItem(atPath: path, toPath: folder.path("audit.1"))
         _ = try folder.write("audit", Array("unrelated\n".utf8))
         let outcome = try #require(run(sequence))
         let failure = try #require(outcome.failure)

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPServer
 import ServiceConfiguration
+import TestSupport
 import Testing
 
 @testable import TokenProvider

@@ -1,5 +1,7 @@
-@testable import AuditLogTests
 @testable import HTTPServer
+import TestSupport
+import FleetEngineToken
+import TestSupport
 import Testing
 
 @testable import ServiceConfiguration
@@ -77,6 +79,31 @@ import Testing
         #expect(answer.status == rejection.status)
         #expect((400...505).contains(answer.status.rawValue))
         try expectProblem(answer, code: rejection.code, detail: rejection.detail)
+    }
+
+    @Test func `the page of the API lists every code with its status exactly once`() throws {
+        let rows = try DocumentationPage("API").rows(under: "## Errors")
+        let listed = rows.flatMap { row in DocumentationPage.quoted(row[0]).map { "\($0) \(row[1])" } }
+        // KIND replaces the kind in codes that name one.
+        let answered = Self.problems.map { problem in
+            TokenKind.allCases.reduce("\(problem.code) \(problem.status.rawValue)") { text, kind in
+                text.replacing(".\(kind.rawValue).", with: ".KIND.")
+                    .replacing("_without_\(kind.rawValue) ", with: "_without_KIND ")
+            }
+        }
+        #expect(Set(listed) == Set(answered + RequestRejection.allCases.map { "\($0.code) \($0.status.rawValue)" }))
+        #expect(listed.count == Set(listed).count)
+    }
+
+    @Test func `each error of the page has a cause, and the cure that inspect gives`() throws {
+        for row in try DocumentationPage("API").rows(under: "## Errors") {
+            #expect(row.count == 4 && row.allSatisfy { !$0.isEmpty }, "\(row)")
+            for code in DocumentationPage.quoted(row[0]) {
+                let cure = RequestOutcome.cure(of: code.replacing("KIND", with: "driver"))
+                #expect(cure?.replacing("driver", with: "KIND") == row[3].replacing("`", with: ""), "\(code)")
+            }
+        }
+        #expect(RequestOutcome.cure(of: "kinds.nothing.credentials_unset") == nil)
     }
 
     @Test func `problem codes are words that no rejected request uses`() {

@@ -1,5 +1,5 @@
-@testable import AuditLogTests
 import HTTPServer
+import TestSupport
 import Testing
 
 @testable import FleetEngineToken

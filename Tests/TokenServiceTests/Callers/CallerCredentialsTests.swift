@@ -1,5 +1,6 @@
-@testable import TokenProvider
 import Testing
+
+@testable import HTTPServerSupport
 
 @testable import TokenService
 
@@ -81,22 +82,5 @@ import Testing
         #expect(try credentials("X-API-Key: \(Self.key)", "X-API-Key: \(Self.key)") == .unusable)
         let twice = ["Authorization: Bearer a.b.c", "Authorization: Bearer a.b.c", "X-API-Key: \(Self.key)"]
         #expect(try credentials(twice[0], twice[1], twice[2]) == .unusable)
-    }
-
-    @Test func `credentials from command-line headers match those of a request`() throws {
-        let key = "X-API-Key: \(Self.key)"
-        let bearer = "Authorization: Bearer a.b.c"
-        let requests: [[String]] = [
-            [], [bearer], ["AUTHORIZATION:bearer  a.b.c \t"], ["Authorization: Basic dTpw"], ["Authorization:"],
-            ["Authorization: Bearer"], ["Authorization: Bearer \(Self.key)"], [key], ["x-api-key: a.b.c"],
-            [bearer, key], [bearer, bearer], [key, key], ["Authorization: Basic dTpw", key], ["Cookie: a=b"],
-        ]
-        for fields in requests {
-            for name in ["X-API-Key", nil] {
-                let bytes = name.map { Array($0.lowercased().utf8) }
-                let asked = try withRequest(fields) { CallerCredentials($0, keyField: bytes) }
-                #expect(CallerCredentials(try GivenFields(fields), keyField: name) == asked, "\(fields)")
-            }
-        }
     }
 }

@@ -2,6 +2,8 @@ import CallerAccess
 import HTTPServer
 import Testing
 
+@testable import HTTPServerSupport
+
 @testable import TokenService
 
 /// Limits, at times that a test chooses.

@@ -1,6 +1,5 @@
-@testable import TokenProvider
-@testable import AuditLogTests
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TokenService
@@ -9,9 +8,9 @@ import Testing
 @Suite struct CallerSetupTests {
     private static let digits = String(repeating: "0a", count: 32)
 
-    private let folder: AuditFolder
+    private let folder: Scratch
 
-    init() throws { folder = try AuditFolder() }
+    init() throws { folder = try Scratch() }
 
     /// The errors of an API key file and of rules, with FILE for the file's path.
     private func errors(ofKeys text: String, rules: String = "[{name: a, kinds: server}]") throws -> [String] {

@@ -1,4 +1,3 @@
-@testable import TokenProvider
 @testable import CallerAccess
 @testable import FleetEngineToken
 @testable import HTTPClient

@@ -1,6 +1,6 @@
-@testable import AuditLogTests
 @testable import FleetEngineToken
 @testable import OpenSSLSigner
+import TestSupport
 import Testing
 
 @testable import AuditLog

@@ -3,7 +3,6 @@ import Testing
 @testable import FleetEngineToken
 @testable import HTTPServer
 @testable import ServiceConfiguration
-@testable import TokenProvider
 @testable import TokenService
 
 /// The refusals that operators see.

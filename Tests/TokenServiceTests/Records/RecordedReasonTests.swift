@@ -1,6 +1,6 @@
-@testable import AuditLogTests
 import FleetEngineToken
 import OpenSSLCrypto
+import TestSupport
 import Testing
 
 @testable import AuditLog

@@ -1,8 +1,9 @@
-@testable import FleetEngineTokenTests
 @testable import GoogleCredentials
-@testable import GoogleCredentialsTests
 @testable import HTTPClient
 import FleetEngineToken
+import OpenSSLCrypto
+import StrictJSON
+import TestSupport
 import Testing
 
 @testable import TokenService
@@ -40,7 +41,7 @@ import Testing
 
 /// Signs without a key, so that many devices cost little time.
 final class DelayedSigner: RemoteTokenSigner {
-    let account = LoopbackGoogle.account
+    let account = QuotaGoogle.account
     private let clock: SigningClock
     private let delays = Locked(SimulatedDelays())
 
@@ -62,24 +63,26 @@ final class DelayedSigner: RemoteTokenSigner {
 
 /// The real signer before a Google with a quota, which can be down.
 final class QuotaGoogle: Sendable {
+    static let account = "driver-tokens@my-fleet.iam.gserviceaccount.com"
+
     let clock = MockClock()
     let signer: RemoteSigner
     private let seconds = Locked<[Int64]>([])
     private let isDown = Locked(false)
 
     init(perMinute: Int) throws {
-        let google = try LoopbackGoogle()
+        let google = try SigningGoogle()
         let (clock, seconds, isDown) = (clock.signing, seconds, isDown)
         let delays = Locked(SimulatedDelays())
         let keys = try PublishedKeys(
-            account: LoopbackGoogle.account, base: OutgoingURL("https://www.googleapis.com"), send: google.send,
-            clock: clock)
+            account: QuotaGoogle.account, base: OutgoingURL("https://www.googleapis.com"),
+            send: { request, completion in completion(google.answer(request)) }, clock: clock)
         let quota = try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.monotonic())
         let governor = try SigningGovernor(quota) { _ in }
         signer = try RemoteSigner(
-            account: LoopbackGoogle.account, delegates: [],
+            account: QuotaGoogle.account, delegates: [],
             endpoint: OutgoingURL("https://iamcredentials.googleapis.com"), caller: .person, project: nil,
-            tokens: TestTokens(), keys: keys, governor: governor,
+            tokens: FixedToken(), keys: keys, governor: governor,
             send: { request, completion in
                 seconds.withLock { $0.append(clock.epochSeconds()) }
                 let delay = delays.withLock { $0.next() }
@@ -88,7 +91,7 @@ final class QuotaGoogle: Sendable {
                         let cause = HTTPClientError.Cause.timeout(.answering, after: request.limits.totalTimeout)
                         return completion(.failure(HTTPClientError(endpoint: request.url.endpoint, cause: cause)))
                     }
-                    google.send(request, completion)
+                    completion(google.answer(request))
                 }
             }, clock: clock)
     }
@@ -102,5 +105,50 @@ final class QuotaGoogle: Sendable {
     var mostCallsInMinute: Int {
         let seconds = seconds.withLock { $0 }
         return seconds.indices.map { first in seconds[first...].prefix { $0 < seconds[first] + 60 }.count }.max() ?? 0
+    }
+}
+
+/// IAM Credentials and the published keys of an account with one key.
+private struct SigningGoogle {
+    private let key: RSAPrivateKey
+
+    init() throws { key = try RSAPrivateKey.generate() }
+
+    func answer(_ request: HTTPClientRequest) -> Result<HTTPClientResponse, HTTPClientError> {
+        Result {
+            let body =
+                if case .post(let body) = request.method {
+                    try signed(JSONValue(parsing: body))
+                } else { try JWKSet.render([(keyID: "key-0", publicKey: key.publicKey())]) }
+            let fields = [try HTTPClientField("content-type", "application/json")]
+            return HTTPClientResponse(status: 200, fields: fields, body: body)
+        }.mapError { HTTPClientError(endpoint: "test", cause: .other(reason: "\($0)")) }
+    }
+
+    private func signed(_ call: JSONValue) throws -> [UInt8] {
+        guard case .object(let members) = call, case .string(let payload) = members["payload"] else { return [] }
+        let dot = [UInt8(ascii: ".")]
+        let header = Array(#"{"alg":"RS256","kid":"key-0","typ":"JWT"}"#.utf8)
+        let input = Base64URL.encode(header) + dot + Base64URL.encode(Array(payload.utf8))
+        let jwt = String(decoding: try input + dot + Base64URL.encode(key.sign(input)), as: UTF8.self)
+        return Array(#"{"keyId":"key-0","signedJwt":"\#(jwt)"}"#.utf8)
+    }
+}
+
+/// An access token that is never rejected.
+private struct FixedToken: AccessTokenProviding {
+    func token(
+        _ completion: @escaping @Sendable (Result<(token: Secret, expiresAt: Int64), RemoteSigningError>) -> Void
+    ) { completion(.success((Secret("token"), .max))) }
+
+    func reject() {}
+}
+
+extension MockClock {
+    /// The same for remote signing.
+    var signing: SigningClock {
+        SigningClock(
+            monotonic: { self.now }, epochSeconds: { self.epochSeconds }, after: { self.after($0, $1) },
+            random: { self.random })
     }
 }

@@ -1,6 +1,6 @@
-@testable import FleetEngineTokenTests
 import Dispatch
 import FleetEngineToken
+import TestSupport
 import Testing
 
 @testable import TokenService

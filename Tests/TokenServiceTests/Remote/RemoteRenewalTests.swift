@@ -1,8 +1,6 @@
-@testable import FleetEngineTokenTests
 import FleetEngineToken
 import Testing
 
-@testable import TokenProvider
 @testable import TokenService
 
 /// Tokens live 3,300 s here after they are signed; they are due after 1,320 s.

@@ -1,23 +1,24 @@
 import Foundation
 import HTTPClient
+import TestSupport
 import Testing
 
 @testable import GoogleCredentials
 @testable import ServiceConfiguration
-@testable import TokenProvider
 @testable import TokenService
 
 /// What a reload keeps of remote signing. Google is not asked.
 @Suite struct RemoteSigningTests {
     private static let now = SigningClock.system.monotonic
 
-    private let folder = KeyFolder()
+    private let folder: Scratch
     private var values = ConfigurationValues()
 
     init() throws {
+        folder = try Scratch()
         let credentials =
             #"{"type": "authorized_user", "client_id": "a", "client_secret": "b", "refresh_token": "c"}"#
-        values.credentials = try folder.write("adc.json", Data(credentials.utf8), permissions: 0o600)
+        values.credentials = try folder.write("adc.json", credentials)
         values.signAs = "driver-tokens@my-fleet.iam.gserviceaccount.com"
     }
 

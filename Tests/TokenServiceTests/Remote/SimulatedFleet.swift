@@ -1,6 +1,5 @@
-@testable import FleetEngineTokenTests
+import TestSupport
 @testable import GoogleCredentials
-@testable import GoogleCredentialsTests
 import FleetEngineToken
 
 @testable import TokenService

@@ -1,29 +1,26 @@
-import Logging
+import TestSupport
+import TestSupport
 import Testing
 
 @testable import FleetEngineToken
-@testable import FleetEngineTokenTests
 @testable import HTTPServer
 @testable import ServiceConfiguration
-@testable import TokenProvider
 @testable import TokenService
 
 /// Tokens that are signed together.
 @Suite struct BatchedMintTests {
     private static let now: Int64 = 1_800_000_000
     private let time = ServerTime(monotonic: 0, epochSeconds: BatchedMintTests.now)
-    private let log = LogPipe()
+    private let log = RecordedLog()
     private let handout: TokenHandout
 
     init() {
-        let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
-        let logger = Logger(label: "test") { _ in handler }
         handout = TokenHandout(
             cache: TokenCache(maxBytes: 1 << 20, reuseFraction: 0.5),
             answer: TokenAnswer(names: Configuration.Answer()) { _ in ClientMargin(Configuration.Token()) },
             records: TokenRecords(
-                audit: nil, recordsReused: false, label: .plain, refusals: RefusalRecords(nil, logger: logger)),
-            logger: logger)
+                audit: nil, recordsReused: false, label: .plain, refusals: RefusalRecords(nil, logger: log.logger)),
+            logger: log.logger)
     }
 
     private func mints(_ ids: [String], by signer: CountingBatchSigner) throws -> [BatchedMint] {
@@ -63,8 +60,8 @@ import Testing
         let mints = try mints(["a", "b", "c"], by: CountingBatchSigner(omitting: 1, fault: "lane 1 is wrong"))
         perform(mints)
         #expect(mints.map { $0.token != nil } == [true, false, true])
-        let logged = log.readToEnd()
-        #expect(logged.contains("tokens are no longer signed in batches") && logged.contains("lane 1 is wrong"))
+        #expect(log.text.contains("tokens are no longer signed in batches"))
+        #expect(log.text.contains("lane 1 is wrong"))
     }
 
     @Test func `a signer that cannot sign batches now is asked for single signatures`() throws {

@@ -1,8 +1,7 @@
-@testable import TokenProvider
-@testable import AuditLogTests
 @testable import CallerAccess
 import Foundation
 @testable import HTTPClient
+import TestSupport
 import Testing
 
 @testable import FleetEngineToken

@@ -1,9 +1,6 @@
-@testable import FleetEngineTokenTests
-@testable import TokenProvider
 @testable import CallerAccess
 import Dispatch
-import Glibc
-import Logging
+import TestSupport
 import Testing
 
 @testable import FleetEngineToken
@@ -14,7 +11,7 @@ import Testing
 /// The router in a real server on its own port, with a signer that a test can block or make fail.
 final class RouteBench: Sendable {
     let signer: FakeSigner
-    let log = LogPipe()
+    let log = RecordedLog()
     private let server: Server
 
     /// `reuseFraction` 1 makes every token stale at once, since tokens are back-dated. Where callers are authenticated,
@@ -23,13 +20,10 @@ final class RouteBench: Sendable {
         lifetime: Int64 = 3600, reuseFraction: Double = 0.5, loops: Int = 1, holding held: String? = nil,
         crossOrigin: CrossOrigin? = nil, callers: CallerGate? = nil
     ) throws {
-        // Ignores SIGPIPE, because a test need not read the log to its end.
-        ProcessSetup.prepare()
         let signer = FakeSigner(holding: held)
         self.signer = signer
         let policy = try TokenPolicy(lifetime: lifetime, backdate: 30)
-        let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
-        let logger = Logger(label: "test") { _ in handler }
+        let logger = log.logger
         let kinds = ServedKinds { kind in
             kind == .consumer || callers != nil ? TokenMinter(signer: signer, policy: policy) : nil
         }

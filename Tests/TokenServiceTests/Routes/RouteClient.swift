@@ -1,4 +1,4 @@
-@testable import AuditLogTests
+import TestSupport
 import Foundation
 import Glibc
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import OpenSSLSigner
@@ -6,7 +7,9 @@ import Testing
 @testable import TokenService
 
 @Suite struct CredentialFileTests {
-    private let folder = KeyFolder()
+    private let folder: Scratch
+
+    init() throws { folder = try Scratch() }
 
     /// The error or the warning for a file, or "accepted".
     private func outcome(path: String) -> String {
@@ -72,7 +75,7 @@ import Testing
     }
 
     @Test func `a folder, a missing file and an empty path are refused`() {
-        #expect(outcome(path: folder.path("")) == "\(folder.path("")): is a directory; expected a file")
+        #expect(outcome(path: folder.folder.path) == "\(folder.folder.path): is a directory; expected a file")
         let missing = folder.path("missing.json")
         #expect(outcome(path: missing) == "\(missing): cannot be opened: No such file or directory")
         #expect(outcome(path: "") == ": cannot be opened: No such file or directory")
@@ -96,23 +99,5 @@ import Testing
         }
         #expect(
             error?.sentence == "\(path): type is \"authorized_user\"; expected exactly \"service_account\"")
-    }
-}
-
-/// A temporary folder for one test, removed with its owner.
-final class KeyFolder: Sendable {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "key-\(UUID().uuidString)").path
-
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
-
-    init() { try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
-
-    func path(_ name: String) -> String { name.isEmpty ? folder : "\(folder)/\(name)" }
-
-    func write(_ name: String, _ content: Data, permissions: Int) throws -> String {
-        let path = path(name)
-        try content.write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
-        return path
     }
 }

@@ -1,5 +1,6 @@
 import Concurrency
 import FleetEngineToken
+import TestSupport
 
 @testable import GoogleCredentials
 @testable import HTTPClient
@@ -56,6 +57,15 @@ struct SigningBench {
     func error(_ urgency: SigningUrgency = .request, after time: Duration = .seconds(70)) -> RemoteSigningError? {
         guard case .failure(let error) = outcome(urgency, after: time) else { return nil }
         return error
+    }
+}
+
+extension MockClock {
+    /// The same for remote signing.
+    var signing: SigningClock {
+        SigningClock(
+            monotonic: { self.now }, epochSeconds: { self.epochSeconds }, after: { self.after($0, $1) },
+            random: { self.random })
     }
 }
 

@@ -1,11 +1,12 @@
-@testable import TokenProvider
 @testable import CallerAccess
 import Dispatch
 @testable import HTTPClient
 @testable import HTTPServer
-import Logging
 import Synchronization
+import TestSupport
 import Testing
+
+@testable import HTTPServerSupport
 
 @testable import ServiceConfiguration
 @testable import TokenService
@@ -15,7 +16,7 @@ import Testing
     private let provider: StubProvider
     private let verifier: BearerTokenVerifier
     private let feed: KeySetFeed
-    private let log = LogPipe()
+    private let log = RecordedLog()
 
     init() throws { try self.init(keeping: 3600) }
 
@@ -29,10 +30,9 @@ import Testing
         let url = try OutgoingURL("\(provider.url)/keys")
         let fetcher = KeySetFetcher(
             issuer: policy.issuer, source: .keys(url), client: try OutgoingClient(HTTPClientSettings()))
-        let handler = DaemonLogHandler(Configuration.Log(), sink: log.sink)
         feed = KeySetFeed(
             Configuration.Issuer(policy: policy, keys: .url(url), keepKeys: seconds), fetcher, into: verifier,
-            logger: Logger(label: "test") { _ in handler })
+            logger: log.logger)
     }
 
     /// Whether the feed fetches an unknown key; returns once the fetch has ended.
@@ -145,7 +145,7 @@ import Testing
         #expect(feed.hasKeys)
         #expect(try principal(ProviderKey()).name == "rider-7")
         feed.stop()
-        let text = log.readToEnd()
+        let text = log.text
         #expect(text.contains("notice keys were fetched issuer=https://id.example keys=1\n"))
         #expect(text.contains("answered with the status 503; expected 200"))
         #expect(!text.contains("canary"))
@@ -169,7 +169,7 @@ import Testing
         provider.answer("/keys", "{\(point),\"y\":\"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0\"}")
         await begin()
         feed.stop()
-        #expect(log.readToEnd().contains("no key of the set is for RS256"))
+        #expect(log.text.contains("no key of the set is for RS256"))
     }
 
     @Test func `a past successful fetch is remembered after the keys expire`() async throws {
@@ -178,12 +178,9 @@ import Testing
         await test.begin()
         #expect(test.feed.hasFetched)
         test.provider.answer("/keys", "", status: .serviceUnavailable)
-        var text = ""
         // The keys may have expired before the outage too, and been fetched again.
-        while !text.contains("cached keys expired: identity provider ") || test.feed.hasKeys {
-            let more = test.log.readSome()
-            try #require(!more.isEmpty)
-            text += more
+        try Patience.wait(for: "keys that expire in an outage") {
+            test.log.text.contains("cached keys expired: identity provider ") && !test.feed.hasKeys
         }
         #expect(test.feed.hasFetched)
         test.feed.stop()

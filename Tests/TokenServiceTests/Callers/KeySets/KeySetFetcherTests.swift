@@ -1,5 +1,8 @@
 import HTTPClient
+import TestSupport
 import Testing
+
+@testable import HTTPServerSupport
 
 @testable import ServiceConfiguration
 @testable import TokenService

@@ -1,4 +1,4 @@
-@testable import FleetEngineTokenTests
+import TestSupport
 import Dispatch
 import Glibc
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Ways to break a valid RSA key so that it can still be read.
-enum BrokenKey: CaseIterable {
+package enum BrokenKey: CaseIterable, Sendable {
     case otherModulus
     case otherPublicExponent
     case otherPrivateExponents
@@ -11,7 +11,7 @@ enum BrokenKey: CaseIterable {
     case otherPrivateExponent, otherFirstPrime, otherSecondPrime, otherFirstExponent, otherSecondExponent
     case otherCoefficient
 
-    func pem(of sound: String) throws -> String {
+    package func pem(of sound: String) throws -> String {
         var key = try PKCS1Key(pem: sound)
         switch self {
         case .otherModulus: key.flip(1)
@@ -35,14 +35,14 @@ enum BrokenKey: CaseIterable {
 
 /// The integers of an RSA key (RFC 8017 appendix A.1.2: version, n, e, d, p, q, dp, dq, qInv), read from PKCS #8 and
 /// written back.
-struct PKCS1Key {
+package struct PKCS1Key {
     var integers: [[UInt8]] = []
 
     private static let algorithm: [UInt8] = [
         0x30, 0x0D, 0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x01, 0x05, 0x00,
     ]
 
-    init(pem: String) throws {
+    package init(pem: String) throws {
         let body = pem.split(separator: "\n").dropFirst().dropLast().joined()
         var outer = Array(try #require(Data(base64Encoded: body)))[...]
         var info = try Self.next(&outer)
@@ -59,7 +59,7 @@ struct PKCS1Key {
         integers[index][integers[index].count / 2] ^= 0x10
     }
 
-    func pem() -> String {
+    package func pem() -> String {
         let key = Self.element(0x30, integers.flatMap { Self.element(0x02, $0) })
         let info = Self.element(0x30, Self.element(0x02, [0]) + Self.algorithm + Self.element(0x04, key))
         let body = Data(info).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])

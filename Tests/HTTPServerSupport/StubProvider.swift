@@ -1,5 +1,5 @@
-@testable import FleetEngineTokenTests
 import Dispatch
+import TestSupport
 
 @testable import HTTPServer
 

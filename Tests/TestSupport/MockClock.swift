@@ -1,9 +1,7 @@
 import Concurrency
 
-@testable import GoogleCredentials
-
 /// A clock that stands still until it is advanced; then it runs what is due.
-final class MockClock: Sendable {
+package final class MockClock: Sendable {
     private struct State {
         var now = Duration.seconds(1000)
         var timers: [(due: Duration, body: @Sendable () -> Void)] = []
@@ -12,21 +10,24 @@ final class MockClock: Sendable {
 
     private let state = Guarded(State())
 
-    var now: Duration { state.withLock { $0.now } }
-    var timers: Int { state.withLock { $0.timers.count } }
+    package init() {}
+
+    package var now: Duration { state.withLock { $0.now } }
+    package var timers: Int { state.withLock { $0.timers.count } }
 
     /// The value of every random number.
-    func setRandom(_ random: Double) { state.withLock { $0.random = random } }
+    package func setRandom(_ random: Double) { state.withLock { $0.random = random } }
 
-    var signing: SigningClock {
-        SigningClock(
-            monotonic: { self.now }, epochSeconds: { 1_800_000_000 + self.now.components.seconds - 1000 },
-            after: { delay, body in self.state.withLock { $0.timers.append(($0.now + delay, body)) } },
-            random: { self.state.withLock { $0.random } })
+    /// The value of the next random number.
+    package var random: Double { state.withLock { $0.random } }
+    package var epochSeconds: Int64 { 1_800_000_000 + now.components.seconds - 1000 }
+
+    package func after(_ delay: Duration, _ body: @escaping @Sendable () -> Void) {
+        state.withLock { $0.timers.append(($0.now + delay, body)) }
     }
 
     /// Advances step by step from timer to timer.
-    func advance(by time: Duration) {
+    package func advance(by time: Duration) {
         let end = now + time
         while let body = next(until: end) { body() }
         state.withLock { $0.now = end }

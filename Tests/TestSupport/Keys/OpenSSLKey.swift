@@ -1,25 +1,23 @@
 import Foundation
-import OpenSSLCrypto
-import StrictJSON
 import Testing
 
 /// A key that the `openssl` command made and signs with.
-struct ForeignKey: Sendable {
+package struct OpenSSLKey: Sendable {
     /// A type of key that can verify.
-    enum Kind: String, CaseIterable {
+    package enum Kind: String, CaseIterable, Sendable {
         case rsa, p256, p384, ed25519
 
-        /// All algorithms that verify with it.
-        var algorithms: [JWSAlgorithm] {
-            switch self {
-            case .rsa: [.rs256, .rs384, .rs512, .ps256, .ps384, .ps512]
-            case .p256: [.es256]
-            case .p384: [.es384]
-            case .ed25519: [.edDSA]
+        /// The type for an algorithm, such as `RS256`.
+        package init(for algorithm: String) {
+            switch algorithm {
+            case "ES256": self = .p256
+            case "ES384": self = .p384
+            case "EdDSA": self = .ed25519
+            default: self = .rsa
             }
         }
 
-        var coordinateBytes: Int { self == .p384 ? 48 : 32 }
+        package var coordinateBytes: Int { self == .p384 ? 48 : 32 }
 
         fileprivate func newKey() throws -> String {
             switch self {
@@ -31,49 +29,47 @@ struct ForeignKey: Sendable {
         }
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// The members of its public half.
-    let jwk: [String: String]
+    package let jwk: [String: String]
     private let pem: String
 
     private static let made = Result {
-        try Dictionary(uniqueKeysWithValues: Kind.allCases.map { ($0, try ForeignKey($0)) })
+        try Dictionary(uniqueKeysWithValues: Kind.allCases.map { ($0, try OpenSSLKey($0)) })
     }
 
     /// The process's key of this kind, for tests that need no second one.
-    static func shared(_ kind: Kind) throws -> ForeignKey { try #require(made.get()[kind]) }
+    package static func shared(_ kind: Kind) throws -> OpenSSLKey { try #require(made.get()[kind]) }
 
     /// Makes another key.
-    init(_ kind: Kind) throws {
+    package init(_ kind: Kind) throws {
         self.kind = kind
         pem = try kind.newKey()
         jwk = try Self.jwk(kind, pem)
     }
 
-    /// The key, read from its JWK.
-    func key() throws -> VerificationKey {
-        let set = try JWKSet(parsing: Array(JSONSerialization.data(withJSONObject: jwk)))
-        #expect(set.skipped == [])
-        return try #require(set.keys.first).key
+    /// The JWK set of its public half.
+    package func set(keyID: String) throws -> [UInt8] {
+        Array(try JSONSerialization.data(withJSONObject: ["keys": [jwk.merging(["kid": keyID]) { $1 }]]))
     }
 
-    /// A signature in the form of JWS.
-    func sign(
-        _ message: [UInt8], by algorithm: JWSAlgorithm, salt: String = "digest", extra: [String] = []
+    /// A signature in the form of JWS, by an algorithm such as `RS256`.
+    package func sign(
+        _ message: [UInt8], by algorithm: String, salt: String = "digest", extra: [String] = []
     ) throws -> [UInt8] {
-        let digest = "-sha\(algorithm.rawValue.suffix(3))"
-        switch algorithm {
-        case .edDSA: return try run(["pkeyutl", "-sign", "-rawin", "-inkey", "KEY", "-in"], message)
-        case .es256, .es384: return try raw(run(["dgst", digest, "-sign", "KEY"], message))
-        case .rs256, .rs384, .rs512: return try run(["dgst", digest, "-sign", "KEY"], message)
-        case .ps256, .ps384, .ps512:
+        let digest = "-sha\(algorithm.suffix(3))"
+        switch algorithm.prefix(2) {
+        case "Ed": return try run(["pkeyutl", "-sign", "-rawin", "-inkey", "KEY", "-in"], message)
+        case "ES": return try raw(run(["dgst", digest, "-sign", "KEY"], message))
+        case "RS": return try run(["dgst", digest, "-sign", "KEY"], message)
+        default:
             let options = ["-sigopt", "rsa_padding_mode:pss", "-sigopt", "rsa_pss_saltlen:\(salt)"] + extra
             return try run(["dgst", digest, "-sign", "KEY"] + options, message)
         }
     }
 
     /// A signature by ECDSA in DER.
-    func signDER(_ message: [UInt8], digest: String) throws -> [UInt8] {
+    package func signDER(_ message: [UInt8], digest: String) throws -> [UInt8] {
         try run(["dgst", digest, "-sign", "KEY"], message)
     }
 
@@ -129,11 +125,11 @@ struct ForeignKey: Sendable {
     }
 }
 
-func base64URL(_ bytes: some Sequence<UInt8>) -> String {
-    String(decoding: Base64URL.encode(Array(bytes)), as: UTF8.self)
+package func base64URL(_ bytes: some Sequence<UInt8>) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
 }
 
-func bytes(hex: some StringProtocol) -> [UInt8] {
+package func bytes(hex: some StringProtocol) -> [UInt8] {
     let digits = hex.compactMap(\.hexDigitValue)
     return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }

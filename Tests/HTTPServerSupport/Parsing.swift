@@ -69,3 +69,18 @@ struct SeededGenerator: RandomNumberGenerator {
 extension HTTPRequest {
     var path: String { withPath { path in String(decoding: path.indices.map { path[$0] }, as: UTF8.self) } }
 }
+
+/// Parses a request with these header lines, and passes it to the body.
+func withRequest<Value>(
+    _ fields: [String], peer: IPAddress? = nil, _ body: (borrowing HTTPRequest) throws -> Value
+) throws -> Value {
+    let lines = fields.map { "\($0)\r\n" }.joined()
+    let bytes = Array("GET /token HTTP/1.1\r\nHost: test\r\n\(lines)\r\n".utf8)
+    return try bytes.withUnsafeBytes { buffer in
+        let parsed = RequestParser(limits: HTTPLimits()).parse(Span(_unsafeBytes: buffer))
+        guard case .request(let head) = parsed else { throw NoRequest() }
+        return try body(HTTPRequest(bytes: buffer, head: head, peer: peer, requestID: 0))
+    }
+}
+
+private struct NoRequest: Error {}

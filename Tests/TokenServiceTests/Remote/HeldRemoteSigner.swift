@@ -1,3 +1,4 @@
+import TestSupport
 import FleetEngineToken
 
 /// A remote signer that holds what it is asked to sign until a test answers.

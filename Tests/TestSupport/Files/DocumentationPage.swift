@@ -2,26 +2,26 @@ import Foundation
 import Testing
 
 /// A page of the documentation, by its sections and their tables.
-struct DocumentationPage {
+package struct DocumentationPage {
     /// The repository's folder.
-    static let repository = URL(filePath: #filePath)
+    package static let repository = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     /// The folder of the pages, as a path from the repository's folder.
-    static let folder = "Sources/TokenProvider/Documentation.docc"
+    package static let folder = "Sources/TokenProvider/Documentation.docc"
 
-    let lines: [Substring]
+    package let lines: [Substring]
 
     /// The page with this name, such as `API`.
-    init(_ name: String) throws { try self.init(path: "\(Self.folder)/\(name).md") }
+    package init(_ name: String) throws { try self.init(path: "\(Self.folder)/\(name).md") }
 
     /// The page at this path from the repository's folder.
-    init(path: String) throws {
+    package init(path: String) throws {
         let text = try String(contentsOf: Self.repository.appending(path: path), encoding: .utf8)
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     /// The rows of the table under a heading, without its two header lines, as the text of each cell.
-    func rows(under heading: String) throws -> [[String]] {
+    package func rows(under heading: String) throws -> [[String]] {
         let start = try #require(lines.firstIndex { $0 == heading }, "no such heading")
         let section = lines[(start + 1)...].prefix { !$0.hasPrefix("## ") && !$0.hasPrefix("### ") }
         return section.filter { $0.hasPrefix("|") }.dropFirst(2).map { line in
@@ -30,7 +30,7 @@ struct DocumentationPage {
     }
 
     /// The lines outside of blocks of code.
-    var proseLines: [Substring] {
+    package var proseLines: [Substring] {
         var isCode = false
         return lines.filter { line in
             guard line.drop(while: { $0 == " " }).hasPrefix("```") else { return !isCode }
@@ -40,7 +40,7 @@ struct DocumentationPage {
     }
 
     /// The parts of a text that are in back quotes.
-    static func quoted(_ text: String) -> [String] {
+    package static func quoted(_ text: String) -> [String] {
         text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { $0.offset % 2 == 1 }.map { String($0.element) }
     }
