@@ -33,7 +33,7 @@ package final class AuditRecorder: Sendable {
     private static let delay: UInt64 = 250_000_000
     private static let retryDelay = DispatchTimeInterval.seconds(1)
 
-    private let pending = Guarded(AuditQueue(capacity: capacity, patience: patience, delay: delay))
+    private let pending: Guarded<AuditQueue>
     // Locked on `queue` only, so no request waits for a write here.
     private let writer: Guarded<AuditWriter>
     private let queue = DispatchQueue(label: "audit")
@@ -48,8 +48,10 @@ package final class AuditRecorder: Sendable {
     /// Writes the first line, or tries again each second. Each change of state is observed, on a thread that must not be
     /// blocked; checkpoints may block theirs.
     package init(
-        _ writer: AuditWriter, observe: @escaping @Sendable (State) -> Void = { _ in }, checkpoint: Checkpoint? = nil
+        _ writer: AuditWriter, patience: UInt64 = patience, observe: @escaping @Sendable (State) -> Void = { _ in },
+        checkpoint: Checkpoint? = nil
     ) {
+        pending = Guarded(AuditQueue(capacity: Self.capacity, patience: patience, delay: Self.delay))
         self.writer = Guarded(writer)
         place = writer.place
         (self.observe, self.checkpoint) = (observe, checkpoint)

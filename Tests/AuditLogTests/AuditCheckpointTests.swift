@@ -52,13 +52,13 @@ import Testing
         let (file, tail) = try AuditFile.open(folder.path("audit.log"))
         let noted = Guarded<[AuditChain]>([])
         let log = AuditRecorder(
-            AuditWriter(file, after: tail),
+            AuditWriter(file, after: tail), patience: .hour,
             checkpoint: { chain, done in
                 noted.withLock { $0.append(chain) }
                 done()
             })
         #expect(log.appendAll(0..<2500).allSatisfy { $0 })
-        let end = try #require(log.flush())
+        let end = log.flushed()
         log.note(end: end)
         let chains = noted.withLock { $0 }
         #expect(chains.first?.sequence == 1)
@@ -75,14 +75,14 @@ import Testing
         let noted = Guarded<[Int64]>([])
         let sink = TestSink { _ in }
         let log = AuditRecorder(
-            AuditWriter(sink),
+            AuditWriter(sink), patience: .hour,
             checkpoint: { chain, done in
                 noted.withLock { $0.append(chain.sequence) }
                 done()
             })
         // No request waits for them, so they are written together.
         for number in 0..<3500 { log.append(auditRecord(number)) }
-        log.note(end: try #require(log.flush()))
+        log.note(end: log.flushed())
         #expect(sink.batches.count < 4)
         #expect(noted.withLock { $0 } == [1, 1001, 2001, 3001, 3501])
     }
@@ -101,7 +101,7 @@ import Testing
             throw AuditFailure(reason: "full", written: batch.lines[2499].upperBound + 7)
         }
         let log = AuditRecorder(
-            AuditWriter(sink),
+            AuditWriter(sink), patience: .hour,
             checkpoint: { chain, done in
                 noted.withLock { $0.append(chain.sequence) }
                 done()
@@ -110,7 +110,7 @@ import Testing
         isWriting.wait()
         for number in 1...3500 { log.append(auditRecord(number)) }
         goesOn.signal()
-        log.note(end: try #require(log.flush()))
+        log.note(end: log.flushed())
         #expect(sink.batches.contains(3500))
         #expect(noted.withLock { $0.prefix(3) } == [1, 1001, 2001])
     }
@@ -137,7 +137,7 @@ import Testing
         let log = try AuditRecorder(folder.path("audit.log"))
         #expect(log.appendAll(0..<3).allSatisfy { $0 })
         let middle = AuditChain(sequence: 2, hash: [UInt8](repeating: UInt8(ascii: "a"), count: 64))
-        let end = try #require(log.flush())
+        let end = log.flushed()
         try FileManager.default.moveItem(atPath: folder.path("audit.log"), toPath: folder.path("audit.1"))
         #expect(log.reopenNow() == nil)
         #expect(log.appendOne())

@@ -108,7 +108,7 @@ import Testing
         var log: AuditRecorder? = try AuditRecorder(path)
         #expect(log?.appendOne() == true)
         #expect(problem(path) == "\(path): another process is writing this file; expected a file for each")
-        log?.flush()
+        _ = log?.flushed()
         log = nil
         let said = try OutputPipe()
         let hold = ["flock", "--no-fork", path, "sh", "-c", "echo held; exec sleep 600"]

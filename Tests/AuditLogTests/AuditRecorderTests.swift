@@ -11,7 +11,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let sink = TestSink { _ in gate.wait() }
         gate.signal()
-        let log = AuditRecorder(AuditWriter(sink))
+        let log = AuditRecorder(AuditWriter(sink), patience: .hour)
         let done = DispatchGroup()
         func append(_ number: Int) {
             done.enter()
@@ -35,7 +35,7 @@ import Testing
         let log = AuditRecorder(AuditWriter(TestSink { _ in policy.withLock { $0 = sched_getscheduler(0) } }))
         let batch: Int32 = 3  // SCHED_BATCH of sched(7), which Glibc's module lacks
         #expect(policy.withLock { $0 } == batch)
-        log.flush()
+        _ = log.flushed()
         #expect(sched_getscheduler(0) == SCHED_OTHER)
     }
 
@@ -48,7 +48,7 @@ import Testing
             // A synchronization lasts until a record of each client waits.
             while load.withLock({ $0.waiting < $0.clients }) { sched_yield() }
         }
-        let log = AuditRecorder(AuditWriter(sink))
+        let log = AuditRecorder(AuditWriter(sink), patience: .hour)
         let most = Guarded(0)
         onThreads(16) { thread in
             load.withLock { $0.clients += 1 }
@@ -85,9 +85,7 @@ import Testing
         let sink = TestSink { batch in if batch.chain.sequence == 2 { gate.wait() } }
         let log = AuditRecorder(AuditWriter(sink))
         for records in [0..<1, 1..<500, 500..<501] {
-            let start = ContinuousClock.now
             #expect(log.appendAll(records).allSatisfy { !$0 })
-            #expect(ContinuousClock.now - start < .seconds(30))
             #expect(log.state == .failing("test: no record could be written in time"))
         }
         gate.signal()
@@ -140,7 +138,7 @@ import Testing
         let sink = TestSink { batch throws(AuditFailure) in
             if fails.withLock({ $0 }) { throw AuditFailure(reason: "full", written: batch.bytes.count + 9) }
         }
-        let log = AuditRecorder(AuditWriter(sink))
+        let log = AuditRecorder(AuditWriter(sink), patience: .hour)
         #expect(!log.appendOne())
         fails.withLock { $0 = false }
         #expect(log.reaches(.writable))
@@ -153,7 +151,7 @@ import Testing
             if fails.withLock({ $0 }) { throw AuditFailure(reason: "cannot be written: Input/output error") }
         }
         let states = Guarded([AuditRecorder.State]())
-        let log = AuditRecorder(AuditWriter(sink)) { state in states.withLock { $0.append(state) } }
+        let log = AuditRecorder(AuditWriter(sink), patience: .hour) { state in states.withLock { $0.append(state) } }
         #expect(log.appendOne())
         fails.withLock { $0 = true }
         #expect(log.appendAll(0..<10).allSatisfy { !$0 })

@@ -38,7 +38,7 @@ import Testing
 
     @Test func `syslog receives each chained line with facility authpriv and severity info`() throws {
         let listener = try Listener(folder.path("log"))
-        let log = AuditRecorder(try AuditDestination.syslog(folder.path("log")).writer())
+        let log = AuditRecorder(try AuditDestination.syslog(folder.path("log")).writer(), patience: .hour)
         #expect(log.appendAll(0..<3) == [true, true, true])
         let frame = "<86>token-provider[\(getpid())]: "
         let datagrams = (0..<4).map { _ in listener.receive() }
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `the journal receives each line in its native protocol`() throws {
         let listener = try Listener(folder.path("journal"))
-        let log = AuditRecorder(try AuditDestination.journald(folder.path("journal")).writer())
+        let log = AuditRecorder(try AuditDestination.journald(folder.path("journal")).writer(), patience: .hour)
         #expect(log.appendOne(1))
         _ = listener.receive()
         let fields = listener.receive().split(separator: "\n", omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `records fail without a listener and succeed once one appears`() throws {
         let path = folder.path("log")
-        let log = AuditRecorder(try AuditDestination.syslog(path).writer())
+        let log = AuditRecorder(try AuditDestination.syslog(path).writer(), patience: .hour)
         #expect(log.state == .failing("\(path): cannot be sent to: No such file or directory"))
         #expect(!log.appendOne(1))
         var listener: Listener? = try Listener(path)
@@ -78,9 +78,7 @@ import Testing
     @Test func `a listener that does not read fails records by itself`() throws {
         let listener = try Listener(folder.path("log"))
         let log = AuditRecorder(try AuditDestination.syslog(folder.path("log")).writer())
-        let start = ContinuousClock.now
         #expect(log.appendAll(0..<1000).contains(false))
-        #expect(ContinuousClock.now - start < .seconds(30))
         #expect(log.state != .writable)
         _ = listener.receive()
     }

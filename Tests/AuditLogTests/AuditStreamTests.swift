@@ -46,9 +46,7 @@ import Testing
         while count < 10_000, log.appendOne(count) { count += 1 }
         #expect(count > 100)
         #expect(log.state == .failing("\(folder.path("audit.log")): cannot be written: No space left on device"))
-        let start = ContinuousClock.now
         #expect(!log.appendOne(count + 1))
-        #expect(ContinuousClock.now - start < .seconds(30))
         #expect(try verified([folder.bytes("audit.log")]).verdict == "unbroken")
         try Child.mustRun(["mount", "-o", "remount,size=256k", folder.folder.path])
         #expect(log.reaches(.writable), "without any record")
@@ -63,7 +61,7 @@ import Testing
     @Test func `a stream to a full device fails immediately`() {
         let full = open("/dev/full", O_WRONLY)
         defer { close(full) }
-        let log = AuditRecorder(AuditWriter(AuditStream(descriptor: full)))
+        let log = AuditRecorder(AuditWriter(AuditStream(descriptor: full)), patience: .hour)
         #expect(log.state == .failing("standard output: cannot be written: No space left on device"))
         #expect(!log.appendOne())
         log.flush()
@@ -73,9 +71,7 @@ import Testing
         let pipe = TestPipe()
         let log = AuditRecorder(AuditWriter(AuditStream(descriptor: pipe.writer)))
         #expect(log.appendOne(-1))
-        let start = ContinuousClock.now
         #expect(log.appendAll(0..<1000).contains(false))
-        #expect(ContinuousClock.now - start < .seconds(30))
         #expect(log.state != .writable)
         let isDone = Guarded(false)
         let reading = DispatchGroup()
@@ -110,7 +106,7 @@ import Testing
         close(ends[0])
         defer { close(ends[1]) }
         signal(SIGPIPE, SIG_IGN)
-        let log = AuditRecorder(AuditWriter(AuditStream(descriptor: ends[1])))
+        let log = AuditRecorder(AuditWriter(AuditStream(descriptor: ends[1])), patience: .hour)
         #expect(!log.appendOne())
         #expect(log.state == .failing("standard output: cannot be written: Broken pipe"))
     }

@@ -44,18 +44,25 @@ extension AuditRecorder {
         return problem.withLock { $0 }
     }
 
-    /// Waits up to 20 seconds for the state, and returns whether it was reached.
+    /// The chain once all earlier records are written, however long that takes.
+    func flushed() -> AuditChain {
+        while true {
+            if let chain = flush() { return chain }
+        }
+    }
+
+    /// Waits for the state, and returns whether it was reached.
     func reaches(_ state: State) -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + Patience.limit
         while self.state != state, ContinuousClock.now < end { flush() }
         return self.state == state
     }
 
     /// The audit log of a file, as soon as the previous log has released that file.
-    convenience init(_ path: String) throws { self.init(try Self.writer(path)) }
+    convenience init(_ path: String) throws { self.init(try Self.writer(path), patience: .hour) }
 
     private static func writer(_ path: String) throws -> AuditWriter {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + Patience.limit
         while true {
             do throws(AuditError) {
                 return try AuditDestination.file(path).writer()
@@ -65,6 +72,11 @@ extension AuditRecorder {
             }
         }
     }
+}
+
+extension UInt64 {
+    /// In nanoseconds. A record that has so long to be written does not expire, however slow the disk is.
+    static let hour: UInt64 = 3_600_000_000_000
 }
 
 /// Runs a body on `count` threads at once, and waits for all of them.

@@ -134,7 +134,7 @@ import Testing
 
     @Test func `an unterminated line is accepted only if its length is recorded`() throws {
         let sink = TestSink { _ in }
-        _ = AuditRecorder(AuditWriter(sink))
+        _ = AuditRecorder(AuditWriter(sink), patience: .hour)
         for torn in 0...2 {
             var batch = AuditBatch(after: .beginning, closesLine: false)
             batch.append(AuditNote(event: .opened).lineStart())

@@ -58,7 +58,7 @@ import Testing
             #expect(checked.status == 78)
             #expect(checked.sentences.count == 1)
             let served = try Program.run(
-                "timeout", ["20", Program.daemon, "serve", "--config", configuration(place)])
+                "timeout", ["600", Program.daemon, "serve", "--config", configuration(place)])
             #expect(served.sentences == checked.sentences, "\(place)")
         }
         #expect(

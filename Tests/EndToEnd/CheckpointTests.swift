@@ -66,13 +66,10 @@ import Testing
         for (one, next) in zip(noted, noted.dropFirst()) { #expect((1...1000).contains(next - one), "\(noted)") }
     }
 
-    @Test func `a line without others has a checkpoint within ten seconds`() throws {
+    @Test func `a line without others has a checkpoint`() throws {
         let daemon = try daemon(", checkpoints: ends")
         try ask(daemon, times: 100)
-        let asked = ContinuousClock.now
         try Patience.wait(for: "the checkpoint") { try checkpoints().last == 101 }
-        // Half as long again, for a slow machine.
-        #expect(ContinuousClock.now - asked < .seconds(15))
     }
 
     /// The numbers in the file of `audit.checkpoints`.

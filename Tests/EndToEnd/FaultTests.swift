@@ -22,9 +22,8 @@ import Testing
         #expect(facts["silent"] as? String == "408")
         #expect(facts["slow"] as? String == "408")
         #expect(facts["unreading"] as? String == "closed")
-        #expect(try #require(facts["fast_answers"] as? Int) > 100)
-        // Finds stalls: an answer takes far less, and the deadlines of the other clients are a second.
-        #expect(try #require(facts["slowest_fast_answer_seconds"] as? Double) < 1)
+        // The deadlines of the other clients are a second, so it would be three if one of them held it up.
+        #expect(try #require(facts["fast_answers"] as? Int) > 20)
     }
 
     @Test func `answers taken byte by byte end by the write timeout`() throws {

@@ -9,7 +9,7 @@ import Testing
     let key: ServiceAccountFile
 
     init() throws {
-        scratch = try Scratch()
+        scratch = try Scratch(inMemory: true)
         token = try SoftToken(in: scratch)
         key = try ServiceAccountFile(
             in: scratch, name: "hardware", account: "driver@fleet-test.iam.gserviceaccount.com")
@@ -107,7 +107,7 @@ import Testing
         let cure = try daemon.cure(of: "signing")
         #expect(cure?.hasPrefix("connect the device, and make its module list it") == true, "\(cure ?? "none")")
         try token.set(present: true)
-        try Patience.wait(for: "a signature", within: .seconds(60)) {
+        try Patience.wait(for: "a signature") {
             try Curl("\(daemon.url)/token?vehicleID=new-3").status == 200
         }
         #expect(try Curl("\(admin)/readyz").json()["warnings"] == nil)
@@ -131,7 +131,7 @@ import Testing
         #expect(try daemon.cure(of: "signing")?.hasPrefix("put the token's user PIN into the file") == true)
         #expect(try Curl("\(daemon.url)/token?vehicleID=new-2").status == 503)
         try scratch.write("pin", SoftToken.pin)
-        try Patience.wait(for: "a signature", within: .seconds(60)) {
+        try Patience.wait(for: "a signature") {
             try Curl("\(daemon.url)/token?vehicleID=new-3").status == 200
         }
         #expect(try !daemon.log().contains("9999"))
@@ -158,7 +158,7 @@ import Testing
         #expect(readiness.body.contains("cached driver tokens last until"))
         try input.fileHandleForWriting.close()
         holder.waitUntilExit()
-        try Patience.wait(for: "a signature", within: .seconds(60)) {
+        try Patience.wait(for: "a signature") {
             try Curl("\(daemon.url)/token?vehicleID=new-2").status == 200
         }
         #expect(try daemon.end() == 0)

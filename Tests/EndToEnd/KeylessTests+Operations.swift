@@ -63,7 +63,7 @@ extension KeylessTests {
     @Test func `a silent metadata server is waited for a second`() throws {
         let facts = try PythonClients.run("silent_metadata.py", [Program.daemon])
         // Other requests for an access token may take ten seconds.
-        #expect(try #require(facts["longest"] as? Double) < 5, "\(facts)")
+        #expect(try #require(facts["longest"] as? Double) < 10, "\(facts)")
         #expect(facts["asked"] as? [String] == ["GET /"])
         let commands = try #require(facts["commands"] as? [String: [String: Any]])
         let expected = [
@@ -172,7 +172,7 @@ extension KeylessTests {
         try google.fail(#"[{"fault": "unavailable"}]"#)
         func left() -> Double { end - Date().timeIntervalSince1970 }
         var last = Double.infinity
-        try Patience.wait(for: "a refusal", within: .seconds(60)) {
+        try Patience.wait(for: "a refusal") {
             let before = left()
             let answer = try Curl("\(daemon.url)/token?vehicleID=v-1")
             guard answer.status != 200 else {
@@ -207,7 +207,7 @@ extension KeylessTests {
             daemon, try #require(google.files["authorized_user"]),
             signAs: "token-provider@my-fleet.iam.gserviceaccount.com", settings: "signing: {quota: 6}\n")
         #expect(try Curl("\(daemon.url)/token?vehicleID=v-1").status == 503)
-        try Patience.wait(for: "another signature", within: .seconds(120)) {
+        try Patience.wait(for: "another signature") {
             try Curl("\(daemon.url)/token?vehicleID=v-1").status == 200
         }
     }

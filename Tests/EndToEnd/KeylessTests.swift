@@ -10,7 +10,7 @@ import Testing
     let google: LoopbackGoogle
 
     init() throws {
-        scratch = try Scratch()
+        scratch = try Scratch(inMemory: true)
         google = try LoopbackGoogle(in: scratch)
     }
 

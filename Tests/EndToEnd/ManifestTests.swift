@@ -35,7 +35,7 @@ import Testing
         let monitor = try Self.text("kubernetes/prometheus-operator/servicemonitor.yaml")
         let scraped = try #require(monitor.firstMatch(of: /port: admin, path: ([^,]+),/)).1
         let admin = try daemon.adminURL()
-        try Patience.wait(for: "keys", within: .seconds(120)) { try Curl("\(admin)/readyz").status == 200 }
+        try Patience.wait(for: "keys") { try Curl("\(admin)/readyz").status == 200 }
         for path in asked + [String(scraped)] { #expect(try Curl("\(admin)\(path)").status == 200, "\(path)") }
         #expect(try Curl("\(daemon.url)/token?vehicleID=a").status == 401)
         #expect(try daemon.end() == 0)
@@ -53,7 +53,7 @@ import Testing
                 "GOOGLE_APPLICATION_CREDENTIALS": "", "HOME": scratch.path("home"), "GCE_METADATA_HOST": google.host,
             ], scratch: scratch)
         let admin = try daemon.adminURL()
-        try Patience.wait(for: "keys", within: .seconds(120)) { try Curl("\(admin)/readyz").status == 200 }
+        try Patience.wait(for: "keys") { try Curl("\(admin)/readyz").status == 200 }
         #expect(try google.requests("service-accounts/default/token") == 1)
         #expect(try Curl("\(daemon.url)/healthz").status == 200)
         #expect(try Curl("\(daemon.url)/token?vehicleID=a").status == 401)

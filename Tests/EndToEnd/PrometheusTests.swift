@@ -60,13 +60,13 @@ import Testing
         let prometheus = try PrometheusServer(
             scraping: String(#require(monitored.admin.split(separator: "/").last)), rules: Self.rules,
             in: monitored.files.scratch)
-        try Patience.wait(for: "a scrape", within: .seconds(60)) {
+        try Patience.wait(for: "a scrape") {
             try prometheus.count(of: #"up{job="token-provider"} == 1"#) == 1
         }
         let names = try namedMetrics()
         #expect(names.count > 40)
         for name in names.sorted() {
-            try Patience.wait(for: name, within: .seconds(60)) { try prometheus.count(of: name) > 0 }
+            try Patience.wait(for: name) { try prometheus.count(of: name) > 0 }
         }
         #expect(try prometheus.count(of: "token_provider_mints_total == 1") == 1)
         #expect(try prometheus.count(of: "token_provider_cache_hits_total == 1") == 1)
@@ -131,11 +131,11 @@ private final class PrometheusServer {
                 "--web.listen-address=127.0.0.1:0",
             ],
             output: .file("/dev/null"), errors: .pipe(log))
-        let said = try log.read(within: .seconds(60)) { $0.contains(Self.listening) }
+        let said = try log.read { $0.contains(Self.listening) }
         let url = try "http://\(#require(said.firstMatch(of: Self.listening), "it said: \(said)").1)"
         self.url = url
         // Prometheus listens before it is ready to answer.
-        try Patience.wait(for: "a ready Prometheus", within: .seconds(60)) { try Curl("\(url)/-/ready").status == 200 }
+        try Patience.wait(for: "a ready Prometheus") { try Curl("\(url)/-/ready").status == 200 }
     }
 
     private static var listening: Regex<(Substring, Substring)> { /msg="Listening on" address=(\S+)\n/ }

@@ -1,3 +1,4 @@
+import TestSupport
 import Dispatch
 
 @testable import HTTPServer
@@ -28,9 +29,9 @@ final class Promises: @unchecked Sendable {  // The list is used only on the que
         arrivals.signal()
     }
 
-    /// Waits for the next promise; nil if there is none within 20 seconds.
+    /// Waits for the next promise; nil if there is none.
     func next() -> Promise? {
-        guard arrivals.wait(timeout: .now() + 20) == .success else { return nil }
+        guard arrivals.wait(timeout: Patience.end) == .success else { return nil }
         return queue.sync { promises.removeFirst() }
     }
 

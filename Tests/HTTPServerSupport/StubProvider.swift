@@ -75,7 +75,7 @@ final class StubProvider: Sendable {
     func answerMetadata(_ members: String) { answer("/.well-known/openid-configuration", "{\(members)}") }
 
     /// Waits until a held path is requested; false if it never is.
-    func hasArrival() -> Bool { arrivals.wait(timeout: .now() + .seconds(20)) == .success }
+    func hasArrival() -> Bool { arrivals.wait(timeout: Patience.end) == .success }
 
     /// Releases all held answers, and no longer holds any.
     func release() {

@@ -1,9 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTPServer
 
-/// A blocking client that sends and receives raw bytes. It throws if a wait takes longer than 20 seconds.
+/// A blocking client that sends and receives raw bytes. It throws if a wait takes too long.
 final class TestClient: @unchecked Sendable {  // One test owns it and uses it from one thread at a time.
     struct Failure: Error, CustomStringConvertible {
         let description: String
@@ -11,8 +12,6 @@ final class TestClient: @unchecked Sendable {  // One test owns it and uses it f
 
     /// How the server ended a connection.
     enum Ending { case end, reset }
-
-    private static let patience: Int32 = 20_000
 
     private let descriptor: Int32
     private var received: [UInt8] = []
@@ -122,7 +121,7 @@ final class TestClient: @unchecked Sendable {  // One test owns it and uses it f
     private func wait(for event: Int32, to operation: String) throws {
         var entry = pollfd(fd: descriptor, events: Int16(event), revents: 0)
         while true {
-            let count = poll(&entry, 1, TestClient.patience)
+            let count = poll(&entry, 1, Patience.milliseconds)
             if count > 0 { return }
             guard count < 0, errno == EINTR else { throw Failure(description: "waited too long to \(operation)") }
         }
@@ -136,9 +135,9 @@ func isReady(_ number: Int32, _ event: Int32, within milliseconds: Int32) -> Boo
 }
 
 extension ListeningSocket {
-    /// The next connection that comes within 10 s.
+    /// The next connection.
     func accepted() throws -> Descriptor {
-        try #require(isReady(descriptor.number, POLLIN, within: 10_000))
+        try #require(isReady(descriptor.number, POLLIN, within: Patience.milliseconds))
         let accepted = try accept()
         return Descriptor(takingOwnershipOf: try #require(accepted).number)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Dispatch
 
 @testable import HTTPServer
@@ -68,7 +69,7 @@ final class TestServer: Sendable {
 
     func connect() throws -> TestClient { try TestClient(address) }
 
-    /// Waits until the server has stopped; false after 20 seconds.
+    /// Waits until the server has stopped; false if it does not.
     func isStopped() -> Bool {
         let stopped = DispatchSemaphore(value: 0)
         let server = server
@@ -76,7 +77,7 @@ final class TestServer: Sendable {
             server.waitUntilStopped()
             stopped.signal()
         }
-        return stopped.wait(timeout: .now() + 20) == .success
+        return stopped.wait(timeout: Patience.end) == .success
     }
 
     private static func respond(
@@ -137,8 +138,8 @@ final class Gate: Sendable {
         permits.wait()
     }
 
-    /// Waits until a piece of work has reached the gate; false after 20 seconds.
-    func hasArrival() -> Bool { arrivals.wait(timeout: .now() + 20) == .success }
+    /// Waits until a piece of work has reached the gate; false if none does.
+    func hasArrival() -> Bool { arrivals.wait(timeout: Patience.end) == .success }
 
     func letOnePass() { permits.signal() }
 

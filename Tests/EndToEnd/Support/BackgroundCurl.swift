@@ -8,7 +8,7 @@ struct BackgroundCurl {
     init(_ url: String) throws {
         output = try OutputPipe()
         process = try Child(
-            ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "20", url], output: .pipe(output))
+            ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "--max-time", "600", url], output: .pipe(output))
     }
 
     /// Waits for the answer, and returns its status.

@@ -16,7 +16,7 @@ final class CallerFiles {
     private var apiKeyLines = ""
 
     init() throws {
-        scratch = try Scratch()
+        scratch = try Scratch(inMemory: true)
         key = try ServiceAccountFile(in: scratch)
         issuerKey = try ServiceAccountFile(in: scratch, name: "issuer", keyID: "issuer-key")
         let keys = try Program.mustRun(Program.daemon, ["jwks", "--credentials", issuerKey.path])

@@ -11,7 +11,7 @@ struct Curl {
 
     /// Fetches a URL; further arguments go to curl.
     init(_ url: String, _ arguments: [String] = []) throws {
-        let text = try Program.mustRun("curl", ["-sS", "-i", "--max-time", "20"] + arguments + [url])
+        let text = try Program.mustRun("curl", ["-sS", "-i", "--max-time", "600"] + arguments + [url])
         let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
         let lines = parts[0].split(separator: "\r\n")
         version = String(lines[0].prefix { $0 != " " }.trimmingPrefix("HTTP/"))

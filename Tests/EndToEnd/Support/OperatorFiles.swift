@@ -7,7 +7,7 @@ final class OperatorFiles {
     let key: ServiceAccountFile
 
     init() throws {
-        scratch = try Scratch()
+        scratch = try Scratch(inMemory: true)
         key = try ServiceAccountFile(in: scratch)
     }
 

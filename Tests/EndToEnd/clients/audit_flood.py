@@ -17,7 +17,7 @@ CONNECTIONS, BATCH = 4, 50
 
 def flood(statuses):
     request = get("/token?tripID=flooded", fields=["X-Forwarded-For: 203.0.113.7"])
-    with connect(HOST, PORT, 20) as connection:
+    with connect(HOST, PORT) as connection:
         answers = AnswerReader(connection)
         for _ in range(REQUESTS // CONNECTIONS // BATCH):
             connection.sendall(request * BATCH)
@@ -31,7 +31,7 @@ def main():
     for thread in threads:
         thread.start()
     fields = ["X-Forwarded-For: 203.0.113.8", f"Authorization: Bearer {KEY}"]
-    with connect(HOST, PORT, 20) as connection:
+    with connect(HOST, PORT) as connection:
         answers = AnswerReader(connection)
         number = 0
         while number < 20 or any(thread.is_alive() for thread in threads) and number < 150:

@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 
 from audited_load import Load, require_recorded  # noqa: E402
 from daemon_process import Daemon  # noqa: E402
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 
 DAEMON, CONFIG, KEY, ROTATIONS = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3], int(sys.argv[4])
 
@@ -38,7 +38,7 @@ def main():
 
 
 def wait_for(audit_file, daemon):
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + PATIENCE
     while not (audit_file.exists() and audit_file.stat().st_size):
         require(daemon.process.poll() is None, "SIGHUP ended the daemon")
         require(time.monotonic() < deadline, "no new file was begun after SIGHUP")

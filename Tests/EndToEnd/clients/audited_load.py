@@ -26,7 +26,7 @@ class Load:
 
     def run(self, thread):
         try:
-            with connect(self.daemon.host, self.daemon.port, 20) as connection:
+            with connect(self.daemon.host, self.daemon.port) as connection:
                 answers = AnswerReader(connection)
                 number = 0
                 while not self.ends:

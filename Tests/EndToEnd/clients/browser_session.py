@@ -10,7 +10,7 @@ from outcome import require
 from playwright.sync_api import sync_playwright
 
 BROWSER = "chromium"
-DEADLINE_MILLISECONDS = 60_000
+DEADLINE_MILLISECONDS = 600_000
 # The width of a phone, of a laptop and of a large screen.
 WIDTHS = [360, 1280, 2560]
 WATCH = """

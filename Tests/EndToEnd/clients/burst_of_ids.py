@@ -12,7 +12,7 @@ CONNECTIONS = 40
 def main(port, public_key, name, rounds):
     with open(public_key, encoding="ascii") as file:
         key = file.read()
-    clients = [socket.create_connection(("127.0.0.1", int(port)), timeout=60) for _ in range(CONNECTIONS)]
+    clients = [socket.create_connection(("127.0.0.1", int(port)), timeout=600) for _ in range(CONNECTIONS)]
     streams = [client.makefile("rb") for client in clients]
     tokens = set()
     for turn in range(int(rounds)):

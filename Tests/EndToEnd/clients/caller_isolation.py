@@ -22,13 +22,13 @@ THREADS, ROUNDS = 16, 200
 def main():
     orders = list(itertools.permutations(CALLERS))
     for number, order in enumerate(orders):
-        with connect(HOST, PORT, 20) as shared:
+        with connect(HOST, PORT) as shared:
             answers = AnswerReader(shared)
             # Twice over one connection: the second time the token is cached.
             for name in order + order:
                 check(shared, answers, name, number)
         for name in order:
-            with connect(HOST, PORT, 20) as connection:
+            with connect(HOST, PORT) as connection:
                 check(connection, AnswerReader(connection), name, number)
     with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
         asked = sum(pool.map(at_once, range(THREADS)))
@@ -38,7 +38,7 @@ def main():
 def at_once(thread):
     """Every thread is one caller on one connection, and all request the same trips, which are not cached yet."""
     name = list(CALLERS)[thread % len(CALLERS)]
-    with connect(HOST, PORT, 30) as connection:
+    with connect(HOST, PORT) as connection:
         answers = AnswerReader(connection)
         for number in range(ROUNDS):
             check(connection, answers, name, 100 + number % 100)

@@ -65,7 +65,7 @@ def require_refusals(method, targets, what, fields, challenge):
 
 
 def exchange(method, targets, fields):
-    with connect(HOST, PORT, 30) as connection:
+    with connect(HOST, PORT) as connection:
         answers = AnswerReader(connection)
         for start in range(0, len(targets), 20):
             batch = targets[start:start + 20]

@@ -78,7 +78,7 @@ class Page:
         log = self.folder / "server.log"
         with open(log, "wb") as file:
             self.server = subprocess.Popen(["bash", "-c", f"exec {line}"], **self.options(stdout=file))
-        deadline = time.monotonic() + 120
+        deadline = time.monotonic() + 600
         while b"listening on" not in log.read_bytes():
             if self.server.poll() is not None or time.monotonic() > deadline:
                 sys.exit(f"it does not listen: {line}\n{log.read_text()}")

@@ -21,7 +21,7 @@ import loopback_accounts as names  # noqa: E402
 import loopback_aws  # noqa: E402
 from loopback_process import Loopback  # noqa: E402
 from loopback_records import canonical, compare  # noqa: E402
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 
 FOLDER = Path(__file__).parent
 USER_KEY, ROLE_KEY = sorted(loopback_aws.ACCESS_KEYS)
@@ -72,7 +72,7 @@ def run(case, loopback, home, *options):
     """What the library reports, and the requests that it sent."""
     loopback.forget()
     command = [sys.executable, str(FOLDER / "google_auth_case.py"), loopback.url, names.DRIVER, *options]
-    done = subprocess.run(command, env=environment(case, loopback, home), capture_output=True, text=True, timeout=120)
+    done = subprocess.run(command, env=environment(case, loopback, home), capture_output=True, text=True, timeout=PATIENCE)
     require(done.returncode == 0, f"{case}: {done.stderr.strip().splitlines()[-1:]}")
     requests = loopback.recorded()
     refused = [f"{each['method']} {each['path']} {each['status']}" for each in requests if each["status"] != 200]

@@ -83,8 +83,8 @@ def main(daemon, path, library):
     socket.send_fds(control, [json.dumps(order).encode()], descriptors)
     theirs.close()
     others.close()
-    status.settimeout(60)
-    channel.settimeout(60)
+    status.settimeout(600)
+    channel.settimeout(600)
     report = json.loads(status.recv(1 << 18))
     signing = children(starter)[0]
     own = {name: os.readlink(f"/proc/self/fd/{extra.fileno()}") for name, extra in given.items()}

@@ -11,7 +11,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 
 PORT, PROCESS = int(sys.argv[1]), pathlib.Path("/proc") / sys.argv[2]
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -69,14 +69,14 @@ FLOODS = {
 
 
 def connect():
-    peer = socket.create_connection(("127.0.0.1", PORT), 30)
+    peer = socket.create_connection(("127.0.0.1", PORT), PATIENCE)
     peer.sendall(PREFACE + frame(SETTINGS, 0, 0))
     return peer
 
 
 def is_ended(peer, first, flood):
     """Whether the server closes the connection before MOST bytes are sent; nothing is read until then."""
-    peer.settimeout(2)
+    peer.settimeout(PATIENCE)
     sent = number = 0
     try:
         peer.sendall(first)
@@ -98,7 +98,7 @@ def is_ended(peer, first, flood):
 
 def is_served():
     with connect() as peer:
-        peer.settimeout(30)
+        peer.settimeout(PATIENCE)
         peer.sendall(request(0))
         found = b""
         while b"TRIP_TOKEN_KEY" not in found:

@@ -10,7 +10,7 @@ import httpx
 
 sys.dont_write_bytecode = True
 
-from outcome import Failure, report, require  # noqa: E402
+from outcome import PATIENCE, Failure, report, require  # noqa: E402
 
 
 def main():
@@ -26,7 +26,7 @@ async def ask(base, count, authority):
     one_connection = httpx.Limits(max_connections=1)
     async with httpx.AsyncClient(
             base_url=base, http1=authority is not None, http2=True, verify=context, limits=one_connection,
-            timeout=60) as client:
+            timeout=PATIENCE) as client:
         # Each id is requested twice, so that some tokens are minted and some cached or shared.
         tokens = await asyncio.gather(*(client.get(f"/token?tripID=trip-{number // 2}") for number in range(count)))
         refusal = await client.get("/token?tripID=*")

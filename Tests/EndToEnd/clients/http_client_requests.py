@@ -10,7 +10,7 @@ sys.dont_write_bytecode = True
 
 import answer_checks  # noqa: E402
 import request_table  # noqa: E402
-from outcome import Failure, report, require  # noqa: E402
+from outcome import PATIENCE, Failure, report, require  # noqa: E402
 
 
 def main():
@@ -27,7 +27,7 @@ class Client:
     """One connection, opened again only if the server announced that it closes it."""
 
     def __init__(self, host, port):
-        self.connection = http.client.HTTPConnection(host, port, timeout=10)
+        self.connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
         self.requests = 0
         self.connections = 0
 

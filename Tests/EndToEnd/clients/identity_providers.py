@@ -14,7 +14,7 @@ from joserfc.jwk import ECKey, RSAKey
 from outcome import require
 
 CALLBACK = "http://localhost:1/cb"
-PATIENCE = 60
+PATIENCE = 600
 
 
 class Unredirected(urllib.request.HTTPRedirectHandler):

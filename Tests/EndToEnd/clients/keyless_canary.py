@@ -24,7 +24,7 @@ import loopback_grants as grants  # noqa: E402
 from daemon_process import Daemon  # noqa: E402
 from google_auth_checks import environment  # noqa: E402
 from loopback_process import Loopback  # noqa: E402
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 
 CASES = [
     "service_account", "authorized_user", "external_client", "external_file_json", "external_url_json",
@@ -94,7 +94,7 @@ class Trial:
 
 def ask(url):
     try:
-        with urllib.request.urlopen(url, timeout=60) as answer:
+        with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
             return answer.status, f"{answer.headers}{answer.read().decode()}"
     except urllib.error.HTTPError as error:
         return error.code, f"{error.headers}{error.read().decode()}"

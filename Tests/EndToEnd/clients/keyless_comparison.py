@@ -24,7 +24,7 @@ from daemon_process import Daemon  # noqa: E402
 from google_auth_checks import CASES, check_comparison, environment  # noqa: E402
 from loopback_process import Loopback  # noqa: E402
 from loopback_records import compare  # noqa: E402
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 
 AUDIENCE = "https://fleetengine.googleapis.com/"
 
@@ -72,7 +72,7 @@ def requests_of_daemon(case, loopback, folder, own, binary):
 
 
 def fetched(url):
-    with urllib.request.urlopen(url, timeout=30) as answer:
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         return json.load(answer)
 
 

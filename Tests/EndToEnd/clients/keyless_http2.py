@@ -24,7 +24,7 @@ WAVES, DEVICES = 3, 96
 def wave(daemon, number, statuses):
     """Devices that ask for new tokens at the same time."""
     def device(index):
-        with connect(daemon.host, daemon.port, timeout=60) as connection:
+        with connect(daemon.host, daemon.port) as connection:
             statuses[ask(connection, f"wave-{number}-{index}").status] += 1
     threads = [threading.Thread(target=device, args=[index]) for index in range(DEVICES)]
     for thread in threads:

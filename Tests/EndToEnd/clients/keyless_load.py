@@ -22,7 +22,7 @@ class Load:
         self.threads += [threading.Thread(target=self.device, args=("new", number)) for number in range(NEW)]
 
     def __enter__(self):
-        with connect(*self.address, timeout=60) as connection:
+        with connect(*self.address) as connection:
             for number in range(KNOWN):
                 require(ask(connection, f"known-{number}").status == 200, "a device got no first token")
         for thread in self.threads:
@@ -36,7 +36,7 @@ class Load:
 
     def device(self, group, number):
         asked = 0
-        with connect(*self.address, timeout=60) as connection:
+        with connect(*self.address) as connection:
             while not self.stopped.wait(PAUSE):
                 asked += 1
                 began = time.monotonic()

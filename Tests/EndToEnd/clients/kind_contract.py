@@ -16,7 +16,7 @@ sys.dont_write_bytecode = True
 import answer_checks  # noqa: E402
 import answer_shapes  # noqa: E402
 import pyjwt_verifier  # noqa: E402
-from outcome import Failure, report, require  # noqa: E402
+from outcome import PATIENCE, Failure, report, require  # noqa: E402
 
 # Seconds that the whole run may take, since a token may have been signed at its start.
 WITHIN = 60
@@ -53,7 +53,7 @@ def main():
     address = urllib.parse.urlsplit(sys.argv[1])
     kinds = json.loads(Path(sys.argv[2]).read_text())
     key = sys.argv[3] if len(sys.argv) > 3 else None
-    asker = Asker(http.client.HTTPConnection(address.hostname, address.port, timeout=10), kinds, key)
+    asker = Asker(http.client.HTTPConnection(address.hostname, address.port, timeout=PATIENCE), kinds, key)
     for kind, authorization, queries, paths in WILDCARDS if key else REQUESTS:
         default = "on_demand" if kind in ("consumer", "driver", "server") else "last_mile"
         for target, shape in targets(queries, paths, default):

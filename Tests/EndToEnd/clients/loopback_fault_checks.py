@@ -11,9 +11,9 @@ from outcome import require
 
 
 def slow(client):
-    client.faults({"fault": "slow", "milliseconds": 300, "requests": 1})
+    client.faults({"fault": "slow", "milliseconds": 2000, "requests": 1})
     took = [elapsed(client), elapsed(client)]
-    require(took[0] >= 0.3 > took[1], f"slow: the requests took {took} seconds")
+    require(took[0] >= 2 > took[1], f"slow: the requests took {took} seconds")
 
 
 def elapsed(client):
@@ -71,7 +71,7 @@ def wrong_content_type(client):
 def clock_off(client):
     client.faults({"fault": "clock_off", "seconds": -120})
     date = email.utils.parsedate_to_datetime(client.metadata()[1]["Date"]).timestamp()
-    require(abs(date - time.time() + 120) < 5, f"clock_off: {date - time.time()} seconds")
+    require(abs(date - time.time() + 120) < 60, f"clock_off: {date - time.time()} seconds")
 
 
 def too_many_requests(client):

@@ -18,7 +18,7 @@ import loopback_refusal_checks  # noqa: E402
 from loopback_client import Client, expect, expect_error, FLAVOR, FORM, METADATA  # noqa: E402
 from loopback_fault_checks import FAULTS  # noqa: E402
 from loopback_process import Loopback  # noqa: E402
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 
 
 def counts_and_shares(client):
@@ -81,7 +81,7 @@ def check_tls(folder):
     subprocess.run(command, check=True, capture_output=True)
     with Loopback("--certificate", certificate, "--key", key) as loopback:
         context = ssl.create_default_context(cafile=certificate)
-        connection = http.client.HTTPSConnection("127.0.0.1", loopback.port, timeout=10, context=context)
+        connection = http.client.HTTPSConnection("127.0.0.1", loopback.port, timeout=PATIENCE, context=context)
         connection.request("GET", f"{METADATA}/email", headers=FLAVOR)
         answer = connection.getresponse()
         require((answer.status, answer.read().decode()) == (200, names.WORKLOAD), "the server does not answer over TLS")

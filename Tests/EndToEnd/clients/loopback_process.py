@@ -37,7 +37,7 @@ class Loopback:
     def __exit__(self, *_):
         self.kill()
 
-    def ask(self, method, path, body=None, headers=None, timeout=10):
+    def ask(self, method, path, body=None, headers=None, timeout=600):
         """Status, headers and body of an answer on a connection of its own."""
         if self.url.startswith("https:"):
             # Tests that care about certificates do not come here.

@@ -23,7 +23,7 @@ from raw_http import AnswerReader, get  # noqa: E402
 
 PORT, TLS_PORT, METRICS = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
 ADDRESSES = itertools.cycle(f"127.0.2.{number}" for number in range(1, 201))
-MOST, LIMIT_SECONDS = 4000, 60
+MOST, LIMIT_SECONDS = 4000, 600
 CREDENTIALS = "Authorization: Bearer caller"
 
 

@@ -7,5 +7,5 @@ STEP = re.compile(r'^token_provider_memory_relief_total\{step="(\w+)"\} (\d+)$',
 
 def counted(url):
     """How often each step was taken."""
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=600) as answer:
         return {step: int(count) for step, count in STEP.findall(answer.read().decode())}

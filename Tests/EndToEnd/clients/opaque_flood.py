@@ -17,17 +17,17 @@ import time
 sys.dont_write_bytecode = True
 
 from http2_connection import Connection  # noqa: E402
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
 HOST, PORT, WAY = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 ADDRESS = "203.0.113.7"
-GAP, SESSIONS, PATIENCE = 1 / 40, 4, 0.2
+GAP, SESSIONS, HASTE = 1 / 40, 4, 0.2
 # More refusals than an address may have, and more requests than may wait.
 REFUSALS, HEAD_START, USERS = 25, 130, 20
 
 
-def ask(number, word, timeout=30):
+def ask(number, word, timeout=PATIENCE):
     """The status of one request, on a connection of its own; None if its client reset it before."""
     fields = [f"Authorization: Bearer {word}-{number}", f"X-Forwarded-For: {ADDRESS}"]
     with connect(HOST, PORT, timeout) as connection:
@@ -66,7 +66,7 @@ class Flood:
         session.ask(2 * (self.sent // SESSIONS) + 1, f"/token?tripID=unknown-{number}", fields)
 
     def send_alone(self, number):
-        status = ask(number, "unknown", PATIENCE if WAY == "hasty" else 30)
+        status = ask(number, "unknown", HASTE if WAY == "hasty" else PATIENCE)
         if status:
             self.statuses[str(status)] += 1
 

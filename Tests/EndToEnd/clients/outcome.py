@@ -3,6 +3,10 @@ import json
 import sys
 
 
+# Seconds for what must come, on a machine however slow: only what never comes takes so long.
+PATIENCE = 600
+
+
 class Failure(Exception):
     """What was wrong, in a sentence."""
 

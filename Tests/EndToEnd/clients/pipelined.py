@@ -9,7 +9,7 @@ import sys
 sys.dont_write_bytecode = True
 
 import token_contract  # noqa: E402
-from outcome import Failure, report, require  # noqa: E402
+from outcome import PATIENCE, Failure, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
 MANY = 50
@@ -25,7 +25,7 @@ def main():
             except Failure as failure:
                 raise Failure(f"{case.__name__}: {failure}") from failure
             except TimeoutError as error:
-                raise Failure(f"{case.__name__}: no answer, or no end of the connection, within 10 s") from error
+                raise Failure(f"{case.__name__}: no answer, or no end of the connection, within {PATIENCE} s") from error
     return {"answers": facts}
 
 

@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True
 
 from daemon_process import Daemon  # noqa: E402
 from identity_providers import Canaille, OIDCProviderMock  # noqa: E402
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
 PROVIDERS = {"oidc-provider-mock": OIDCProviderMock, "canaille": Canaille}
@@ -76,7 +76,7 @@ def require_rules(daemon, token):
 
 
 def ask(daemon, token, target="tripID=trip-1"):
-    with connect(daemon.host, daemon.port, 20) as connection:
+    with connect(daemon.host, daemon.port) as connection:
         connection.sendall(get(f"/token?{target}", fields=[f"Authorization: Bearer {token}"]))
         return AnswerReader(connection).next()
 
@@ -90,7 +90,7 @@ class Traffic(threading.Thread):
         self.counts, self.order, self.ends = {}, [], False
 
     def run(self):
-        with connect(self.daemon_process.host, self.daemon_process.port, 20) as connection:
+        with connect(self.daemon_process.host, self.daemon_process.port) as connection:
             answers = AnswerReader(connection)
             while not self.ends:
                 connection.sendall(get("/token?tripID=trip-1", fields=[f"Authorization: Bearer {self.token}"]))
@@ -103,7 +103,7 @@ class Traffic(threading.Thread):
     def require(self, status, more):
         """Waits for so many more answers of this status."""
         before = dict(self.counts)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while self.counts.get(status, 0) < before.get(status, 0) + more:
             require(self.is_alive() and time.monotonic() < deadline, f"no more {status}s: {self.counts}")
             time.sleep(0.005)

@@ -17,7 +17,7 @@ from outcome import Failure, report, require  # noqa: E402
 from raw_http import AnswerReader, Truncated, connect, get  # noqa: E402
 
 ALLOWED_SERVER_ERRORS = {501, 505}
-TIMEOUT_SECONDS = 20
+TIMEOUT_SECONDS = 600
 HEAD_END = b"\r\n\r\n"
 
 

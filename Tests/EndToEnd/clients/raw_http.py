@@ -3,7 +3,7 @@ import re
 import socket
 from dataclasses import dataclass
 
-from outcome import Failure, require
+from outcome import PATIENCE, Failure, require
 
 STATUS_LINE = re.compile(rb"HTTP/1\.1 ([1-5][0-9][0-9]) [\t\x20-\x7e]*")
 FIELD_LINE = re.compile(rb"([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e]([\t\x20-\x7e]*[\x21-\x7e])?)?[ \t]*")
@@ -29,7 +29,7 @@ class Answer:
         return self.fields.get("connection", "").lower() == "close"
 
 
-def connect(host, port, timeout=10):
+def connect(host, port, timeout=PATIENCE):
     connection = socket.create_connection((host, port), timeout=timeout)
     connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return connection

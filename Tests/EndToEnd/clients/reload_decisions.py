@@ -17,7 +17,7 @@ import time
 sys.dont_write_bytecode = True
 
 from daemon_process import Daemon  # noqa: E402
-from outcome import Failure, report, require  # noqa: E402
+from outcome import PATIENCE, Failure, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
 DAEMON, FOLDER, RELOADS, CREDENTIALS = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:8]
@@ -71,7 +71,7 @@ def replace(path, text):
 
 
 def wait_for(text, count):
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + PATIENCE
     while LOG.read_text().count(text) < count:
         require(time.monotonic() < deadline, f"the log does not say {count} times: {text}")
         time.sleep(0.002)
@@ -100,7 +100,7 @@ class Client(threading.Thread):
         self.start()
 
     def run(self):
-        with connect(*self.address, 20) as connection:
+        with connect(*self.address) as connection:
             answers = AnswerReader(connection)
             while self.wrong is None:
                 expected = self.expected
@@ -123,7 +123,7 @@ class Client(threading.Thread):
 
     def wait_for_answers(self, more):
         until = self.asked + more
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while self.asked < until and self.wrong is None:
             require(self.is_alive() and time.monotonic() < deadline, "the daemon stopped answering")
             time.sleep(0.001)

@@ -18,7 +18,7 @@ import time
 sys.dont_write_bytecode = True
 
 from daemon_process import Daemon  # noqa: E402
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
 DAEMON, FOLDER, RELOADS = sys.argv[1], pathlib.Path(sys.argv[2]), int(sys.argv[3])
@@ -65,7 +65,7 @@ def replace(text):
 
 
 def reload():
-    return subprocess.run([DAEMON, "reload", "--url", f"unix:{ADMIN}"], capture_output=True, timeout=60).returncode
+    return subprocess.run([DAEMON, "reload", "--url", f"unix:{ADMIN}"], capture_output=True, timeout=PATIENCE).returncode
 
 
 class Client(threading.Thread):
@@ -79,7 +79,7 @@ class Client(threading.Thread):
 
     def run(self):
         try:
-            with connect(*self.address, 20) as connection:
+            with connect(*self.address) as connection:
                 reader = AnswerReader(connection)
                 while not self.stopped:
                     connection.sendall(self.request)
@@ -97,7 +97,7 @@ class Client(threading.Thread):
     def require_key(self, key):
         """Requires tokens of this key in answers to all requests that are sent from now on."""
         asked = self.answers
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE
         while self.answers < asked + 2 and self.wrong is None:
             require(time.monotonic() < deadline, "the daemon stopped answering")
             time.sleep(0.001)

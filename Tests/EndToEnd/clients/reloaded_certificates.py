@@ -12,7 +12,7 @@ import httpx
 
 sys.dont_write_bytecode = True
 
-from outcome import Failure, report, require  # noqa: E402
+from outcome import PATIENCE, Failure, report, require  # noqa: E402
 
 BASE, AUTHORITY, VERSION, ENOUGH = sys.argv[1:]
 AT_ONCE = 8
@@ -21,7 +21,7 @@ AT_ONCE = 8
 def client():
     """A client of one connection: parallel requests wait for it, or share it if the protocol allows."""
     return httpx.AsyncClient(
-        base_url=BASE, http2=VERSION == "HTTP/2", verify=ssl.create_default_context(cafile=AUTHORITY), timeout=60,
+        base_url=BASE, http2=VERSION == "HTTP/2", verify=ssl.create_default_context(cafile=AUTHORITY), timeout=PATIENCE,
         limits=httpx.Limits(max_connections=1), trust_env=False)
 
 

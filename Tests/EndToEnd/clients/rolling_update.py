@@ -28,7 +28,7 @@ from raw_http import get  # noqa: E402
 
 DAEMON, FOLDER, CONFIGURATION, KEY = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3]), sys.argv[4]
 PRE_STOP, GRACE, ALIVE, READY = int(sys.argv[5]), int(sys.argv[6]), sys.argv[7], sys.argv[8]
-PODS, CLIENTS, LAG, LIMIT_SECONDS = 2, 8, 2, 60
+PODS, CLIENTS, LAG, LIMIT_SECONDS = 2, 8, 2, 600
 
 
 class Pod:

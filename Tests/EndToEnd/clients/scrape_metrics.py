@@ -22,7 +22,7 @@ SAMPLE = re.compile(
 
 def scrape(url, accept, method="GET"):
     request = urllib.request.Request(url, method=method, headers={"Accept": accept})
-    with urllib.request.urlopen(request, timeout=20) as answer:
+    with urllib.request.urlopen(request, timeout=600) as answer:
         assert answer.headers["Content-Type"] == TYPES[accept], answer.headers["Content-Type"]
         assert answer.headers["Vary"] == "Accept" and answer.headers["Cache-Control"] == "no-store"
         return answer.read().decode("utf-8", errors="strict"), int(answer.headers["Content-Length"])

@@ -5,7 +5,7 @@ import socket
 import subprocess
 import time
 
-LIMIT_SECONDS = 60
+LIMIT_SECONDS = 600
 # The shell becomes the daemon, so LISTEN_PID is the daemon's; inherited descriptors begin at 3.
 SHELL = 'for pair in $PLACES; do eval "exec ${pair%:*}<&${pair#*:}-"; done; unset PLACES; export LISTEN_PID=$$; exec "$@"'
 

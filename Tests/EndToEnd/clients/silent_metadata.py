@@ -21,7 +21,7 @@ import loopback_accounts as names  # noqa: E402
 from daemon_process import Daemon  # noqa: E402
 from outcome import report, require  # noqa: E402
 
-LONGEST = 60
+LONGEST = 600
 
 
 class Silence:

@@ -6,7 +6,6 @@ import socket
 import struct
 import sys
 import threading
-import time
 
 sys.dont_write_bytecode = True
 
@@ -23,19 +22,15 @@ def main():
         thread = threading.Thread(target=lambda role=role: found.update({role.__name__: attempt(role)}))
         thread.start()
         slow.append(thread)
-    answers, slowest = 0, 0.0
+    answers = 0
     with connect(HOST, PORT) as connection:
         reader = AnswerReader(connection)
         while any(thread.is_alive() for thread in slow):
             reset_in_mid_request()
-            start = time.monotonic()
             connection.sendall(get(f"/token?tripID=fast-{answers % 10}"))
             require(reader.next().status == 200, "the fast client was refused")
-            slowest = max(slowest, time.monotonic() - start)
             answers += 1
-    return {
-        "silent": found["silent"], "slow": found["slowly"], "unreading": found["unreading"], "fast_answers": answers,
-        "slowest_fast_answer_seconds": slowest}
+    return {"silent": found["silent"], "slow": found["slowly"], "unreading": found["unreading"], "fast_answers": answers}
 
 
 def attempt(role):
@@ -74,7 +69,7 @@ def slowly():
 
 def unreading():
     """Requests far more than the kernel buffers, and reads none of it."""
-    with connect(HOST, PORT, timeout=30) as connection:
+    with connect(HOST, PORT) as connection:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         request = get("/token?tripID=unreading") * 100
         try:

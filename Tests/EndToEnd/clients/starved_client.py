@@ -8,7 +8,7 @@ import time
 
 sys.dont_write_bytecode = True
 
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
 HOST, PORT, PID = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -30,7 +30,7 @@ def main():
         starved = status("starved")
         resource.prlimit(PID, resource.RLIMIT_NOFILE, (soft, hard))
         require(starved == 503, f"without descriptors the status is {starved}")
-        end = time.monotonic() + 20
+        end = time.monotonic() + PATIENCE
         while (last := status("after")) != 200:
             require(time.monotonic() < end, f"the daemon does not recover: {last}")
             time.sleep(0.05)

@@ -5,7 +5,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from outcome import report, require  # noqa: E402
+from outcome import PATIENCE, report, require  # noqa: E402
 from raw_http import AnswerReader, get  # noqa: E402
 
 PORT, AUTHORITY = int(sys.argv[1]), sys.argv[2]
@@ -17,7 +17,7 @@ def main():
     context.minimum_version = ssl.TLSVersion.TLSv1_3
     session, resumed, tickets = None, [], set()
     for _ in range(CONNECTIONS):
-        plain = socket.create_connection(("127.0.0.1", PORT), timeout=30)
+        plain = socket.create_connection(("127.0.0.1", PORT), timeout=PATIENCE)
         with context.wrap_socket(plain, server_hostname="localhost", session=session) as peer:
             peer.sendall(get("/healthz"))
             # A ticket comes before the answer.

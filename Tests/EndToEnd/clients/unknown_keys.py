@@ -29,7 +29,7 @@ def main():
 
 def refused(forge, number):
     counts = collections.Counter()
-    with connect(HOST, PORT, 20) as connection:
+    with connect(HOST, PORT) as connection:
         answers = AnswerReader(connection)
         for index in range(TOKENS):
             header = forge.header(kid=f"{number}-{index}" if NAMED else ...)

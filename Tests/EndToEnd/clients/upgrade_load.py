@@ -20,7 +20,7 @@ from outcome import report, require  # noqa: E402
 from raw_http import AnswerReader, Truncated, connect  # noqa: E402
 
 DAEMON, FOLDER, CREDENTIALS, CLIENTS, UPGRADES = sys.argv[1], pathlib.Path(sys.argv[2]), sys.argv[3], *map(int, sys.argv[4:])
-LIMIT_SECONDS = 60
+LIMIT_SECONDS = 600
 ANSWERS_BETWEEN = 1000
 
 

@@ -1,4 +1,5 @@
 import Dispatch
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -21,7 +22,7 @@ struct DrainTests {
         #expect(try client.get("/now").closes == false)
         server.server.drain()
         var answers = 0
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + Patience.limit
         while try !client.get("/now").closes {
             answers += 1
             try #require(ContinuousClock.now < end)
@@ -236,10 +237,10 @@ private final class Driver: @unchecked Sendable {  // Only the queue uses the co
         }
     }
 
-    func hasBegun() -> Bool { begun.wait(timeout: .now() + 20) == .success }
+    func hasBegun() -> Bool { begun.wait(timeout: Patience.end) == .success }
 
     func finish() throws -> (answered: Int, cutOff: Int) {
-        try #require(finished.wait(timeout: .now() + 20) == .success)
+        try #require(finished.wait(timeout: Patience.end) == .success)
         return counts
     }
 }

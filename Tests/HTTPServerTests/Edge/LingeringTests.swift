@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -57,7 +58,7 @@ struct LingeringTests {
         #expect(try client.answer().status == 400)
         // The server half-closes at once; after its full close, later bytes are answered with a reset.
         #expect(try client.isEndedSilently())
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + Patience.limit
         while (try? client.send("x")) != nil { try #require(ContinuousClock.now < end) }
         #expect(try server.connect().get("/now").status == 200)
     }
@@ -71,7 +72,7 @@ struct LingeringTests {
 
     /// Whether this client is the one that is left of two, after some time.
     private func isAloneEventually(_ client: TestClient, on server: TestServer) throws -> Bool {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + Patience.limit
         while ContinuousClock.now < end {
             guard try client.get("/now").status == 200 else { return false }
             let accepted = server.server.statistics.count(of: .connectionAccepted)

@@ -1,6 +1,7 @@
 import Concurrency
 import Dispatch
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -51,7 +52,7 @@ struct MailboxTests {
         while taken < threads * each {
             // A lost wake-up would leave messages in the mailbox, and this wait would time out.
             var entry = pollfd(fd: mailbox.descriptor.number, events: Int16(POLLIN), revents: 0)
-            try #require(poll(&entry, 1, 20_000) == 1)
+            try #require(poll(&entry, 1, Patience.milliseconds) == 1)
             for case .evicted(let connection) in mailbox.takeAll() {
                 let thread = Int(connection) / each
                 #expect(connection == next[thread])

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -21,7 +22,9 @@ struct ListeningSocketTests {
     /// The next byte that arrives within 10 s; nil if none does.
     private func nextByte(from connection: borrowing Descriptor) -> UInt8? {
         var byte: UInt8 = 0
-        guard isReady(connection.number, POLLIN, within: 10_000), recv(connection.number, &byte, 1, 0) == 1 else {
+        guard isReady(connection.number, POLLIN, within: Patience.milliseconds),
+            recv(connection.number, &byte, 1, 0) == 1
+        else {
             return nil
         }
         return byte
@@ -31,13 +34,13 @@ struct ListeningSocketTests {
     func `a listener that refuses connections drops SYNs`(address: String, ways: [ListeningSocket.SYNDrop]) throws {
         let listener = try ListeningSocket.open(SocketAddress(address))
         let early = try client(of: listener)
-        #expect(isReady(early.number, POLLOUT, within: 10_000))
+        #expect(isReady(early.number, POLLOUT, within: Patience.milliseconds))
         listener.refuseNewConnections(by: ways)
         let late = try client(of: listener)
         // Its SYN came before that of a client of another listener.
         let other = try ListeningSocket.open(SocketAddress(address))
         let control = try client(of: other)
-        #expect(isReady(control.number, POLLOUT, within: 10_000))
+        #expect(isReady(control.number, POLLOUT, within: Patience.milliseconds))
         #expect(!isReady(late.number, POLLOUT, within: 0))
     }
 

@@ -5,10 +5,14 @@ package final class Scratch: Sendable {
     package let folder: URL
     private let isMounted: Bool
 
-    /// On disk, or with options for mount(8) in a small file system in memory. A name can be given where the default is
-    /// too long; it must be unique.
-    package init(named name: String = "token-provider-\(UUID().uuidString)", tmpfs options: String? = nil) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: name)
+    /// On disk; or in memory, for audit logs, since no token is given while a disk needs longer than a record may wait; or
+    /// with options for mount(8) in a small file system. A name can be given where the default is too long; it must be
+    /// unique.
+    package init(
+        named name: String = "token-provider-\(UUID().uuidString)", inMemory: Bool = false, tmpfs options: String? = nil
+    ) throws {
+        let memory = URL(filePath: "/dev/shm")
+        folder = (inMemory ? memory : FileManager.default.temporaryDirectory).appending(path: name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         isMounted = options != nil
         if let options { try Child.mustRun(["mount", "-t", "tmpfs", "-o", options, "none", folder.path]) }

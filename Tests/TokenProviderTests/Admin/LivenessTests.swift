@@ -36,7 +36,7 @@ import Testing
     private func health() throws -> String {
         let address = try #require(reporter.addresses.first)
         return try Child.mustRun([
-            "curl", "-sS", "-w", " %{http_code}", "--max-time", "20", address.url(isSecure: false),
+            "curl", "-sS", "-w", " %{http_code}", "--max-time", "600", address.url(isSecure: false),
         ])
     }
 

@@ -32,7 +32,7 @@ final class LogPipe: Sendable {
     func append(_ line: String) { sink.append(Array("\(line)\n".utf8)) }
 
     /// All lines, written and pending: everything before a last line that is appended here. The text is incomplete if
-    /// nothing arrives for 20 s.
+    /// nothing more arrives.
     func readToEnd() -> String {
         let text = Locked("")
         let read = DispatchSemaphore(value: 0)
@@ -48,7 +48,7 @@ final class LogPipe: Sendable {
         return text.withLock { $0 }
     }
 
-    /// What was written since the last call. Waits up to 20 s for the first byte; empty if none arrives.
+    /// What was written since the last call. Waits for the first byte; empty if none arrives.
     func readSome() -> String {
         guard LogPipe.hasMore(reader) else { return "" }
         var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -71,6 +71,6 @@ final class LogPipe: Sendable {
 
     private static func hasMore(_ reader: Int32) -> Bool {
         var entry = pollfd(fd: reader, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, 20_000) > 0
+        return poll(&entry, 1, Patience.milliseconds) > 0
     }
 }

@@ -35,7 +35,7 @@ import Testing
             result.withLock { $0 = outcome }
             done.signal()
         }
-        _ = done.wait(timeout: .now() + 20)
+        _ = done.wait(timeout: Patience.end)
         return result.withLock { $0 }
     }
 
@@ -49,7 +49,7 @@ import Testing
             release.wait()
         }
         #expect(notify.next().first == "RELOADING=1")
-        #expect(called.wait(timeout: .now() + 20) == .success)
+        #expect(called.wait(timeout: Patience.end) == .success)
         service.flush()
         #expect(notify.isEmpty)
         release.signal()

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import TestSupport
 import Testing
 
 /// The socket on which a service manager receives notifications.
@@ -20,7 +21,7 @@ final class NotifySocket {
     /// The lines of the next datagram; none after 20 s.
     func next() -> [String] {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, 20_000) > 0 else { return [] }
+        guard poll(&entry, 1, Patience.milliseconds) > 0 else { return [] }
         return received()
     }
 

@@ -95,9 +95,7 @@ final class FakeSigner: TokenSigner {
     }
 
     /// Waits until a message is held; false if none comes.
-    func hasArrival(within limit: DispatchTimeInterval = .seconds(20)) -> Bool {
-        arrivals.wait(timeout: .now() + limit) == .success
-    }
+    func hasArrival(before end: DispatchTime = Patience.end) -> Bool { arrivals.wait(timeout: end) == .success }
 
     func releaseAll() { for _ in 0..<1000 { permits.signal() } }
 

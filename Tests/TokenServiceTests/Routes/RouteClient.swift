@@ -66,7 +66,7 @@ final class RouteClient {
     /// Waits until one of the clients has something to read, and returns its index.
     static func firstReadable(of clients: [RouteClient]) throws -> Int {
         var entries = clients.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
-        guard poll(&entries, nfds_t(entries.count), 20_000) > 0,
+        guard poll(&entries, nfds_t(entries.count), Patience.milliseconds) > 0,
             let index = entries.firstIndex(where: { $0.revents != 0 })
         else { throw Failure(what: "no client was answered") }
         return index
@@ -74,7 +74,7 @@ final class RouteClient {
 
     private func receive() throws {
         var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&entry, 1, 20_000) > 0 else { throw Failure(what: "waited too long for an answer") }
+        guard poll(&entry, 1, Patience.milliseconds) > 0 else { throw Failure(what: "waited too long for an answer") }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else { throw Failure(what: "the connection ended") }

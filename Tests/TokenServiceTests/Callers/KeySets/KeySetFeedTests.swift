@@ -64,7 +64,7 @@ import Testing
         for _ in 0..<5 { #expect(feed.mayBringKey { ended.signal() }) }
         #expect(!feed.hasKeys)
         provider.release()
-        for _ in 0..<5 { #expect(ended.wait(timeout: .now() + .seconds(20)) == .success) }
+        for _ in 0..<5 { #expect(ended.wait(timeout: Patience.end) == .success) }
         #expect(feed.hasKeys)
         #expect(provider.asked("/keys") == 1)
         #expect(try principal(ProviderKey()).name == "rider-7")
@@ -116,7 +116,7 @@ import Testing
         let ended = DispatchSemaphore(value: 0)
         #expect(feed.mayBringKey { ended.signal() })
         feed.stop()
-        #expect(ended.wait(timeout: .now() + .seconds(20)) == .success)
+        #expect(ended.wait(timeout: Patience.end) == .success)
         #expect(!feed.hasKeys)
         #expect(!feed.mayBringKey {})
     }
@@ -134,7 +134,7 @@ import Testing
         }
         #expect(feed.mayBringKey { ended.signal() })
         feed.stop()
-        for _ in 0..<2 { #expect(ended.wait(timeout: .now() + .seconds(20)) == .success) }
+        for _ in 0..<2 { #expect(ended.wait(timeout: Patience.end) == .success) }
         #expect(kept.load(ordering: .relaxed) <= SweepSchedule.least)
     }
 
