@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Hash chains in the real binary's audit logs: where they begin, how they continue, and which removals are found.
-@Suite(.blocking) struct AuditChainTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct AuditChainTests {
     let files: CallerFiles
     let key: String
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Callers' credentials and tokens appear only in their requests and answers.
-@Suite(.blocking) struct CallerSecretTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct CallerSecretTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }

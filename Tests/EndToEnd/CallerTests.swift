@@ -5,7 +5,7 @@ import Testing
 @testable import TokenProvider
 
 /// Authentication: no route, order of requests or cache gives a token to a caller without matching credentials.
-@Suite(.blocking) struct CallerTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct CallerTests {
     static let rules = """
         rules:
           - {name: riders, kinds: [consumer], issuers: ["https://id.example.com"], ids: {tripID: {claim: trips}}}

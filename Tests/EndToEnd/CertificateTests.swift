@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Which certificates, chains and OCSP responses clients get from the real binary.
-@Suite(.blocking) struct CertificateTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct CertificateTests {
     private static let reloaded = "the configuration was reloaded"
     private static let server = ["extendedKeyUsage = serverAuth", "subjectAltName = DNS:localhost"]
 

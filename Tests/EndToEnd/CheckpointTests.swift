@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Checkpoints anchor the end of the real binary's audit log outside its file.
-@Suite(.blocking) struct CheckpointTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct CheckpointTests {
     let files: OperatorFiles
 
     init() throws { files = try OperatorFiles() }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Independent clients: HTTP libraries, raw sockets, and apps that behave like Google's samples.
-@Suite(.blocking) struct ClientTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct ClientTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

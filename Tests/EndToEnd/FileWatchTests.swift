@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Files that the real binary watches.
-@Suite(.blocking) struct FileWatchTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct FileWatchTests {
     let scratch: Scratch
     let keys: [ServiceAccountFile]
 

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A back end that fails or gets many requests at once: which requests wait, are refused or are not affected.
-@Suite(.blocking) struct ForwardAuthLoadTests: AskingBackEnd {
+@Suite(.blocking, .tags(.threadSanitizer)) struct ForwardAuthLoadTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
 

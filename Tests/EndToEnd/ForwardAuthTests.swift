@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A company's back end decides: the real binary asks a scripted one.
-@Suite(.blocking) struct ForwardAuthTests: AskingBackEnd {
+@Suite(.blocking, .tags(.addressSanitizer)) struct ForwardAuthTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
 

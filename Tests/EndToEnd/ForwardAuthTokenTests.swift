@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Which bearer tokens a back end is shown beside configured issuers.
-@Suite(.blocking) struct ForwardAuthTokenTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct ForwardAuthTokenTests {
     private static let issuer = #""iss":"https://id.example.com""#
     private static let header = #"{"alg":"RS256","typ":"JWT","kid":"issuer-key"}"#
     private static let claims = #"{\#(issuer),"sub":"user-1","aud":"token-provider","exp":4102444800}"#

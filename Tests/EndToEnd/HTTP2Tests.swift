@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// HTTP/2 between the real binary and real clients.
-@Suite(.blocking) struct HTTP2Tests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct HTTP2Tests {
     let files: TLSFiles
 
     init() throws { files = try TLSFiles() }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Keys on a PKCS #11 token (SoftHSM2): tokens, a token that is removed and comes back, reloads, and what is not shown.
-@Suite(.blocking) struct HardwareKeyTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct HardwareKeyTests {
     let scratch: Scratch
     let token: SoftToken
     let key: ServiceAccountFile

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Ids, which clients choose freely, on every route, in queries and in paths.
-@Suite(.blocking) struct IDTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct IDTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// The real binary with the keys of identity providers: found, changed, lost and found again.
-@Suite(.blocking) struct IdentityProviderTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct IdentityProviderTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }

@@ -1,7 +1,7 @@
 import Testing
 
 /// Something happens to Google in the middle of load.
-@Suite(.blocking) struct KeylessFaultTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct KeylessFaultTests {
     struct Facts {
         let known: [String: Int]
         let new: [String: Int]

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Tokens that Google signs over TLS, with nginx in front of a Google on loopback.
-@Suite(.blocking) struct KeylessHTTP2Tests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct KeylessHTTP2Tests {
     private let scratch: Scratch
     private let google: LoopbackGoogle
     private let authority: TestAuthority

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Rate limits by address, by principal and by failures, each apart from the others.
-@Suite(.blocking) struct LimitTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct LimitTests {
     static let rules = """
         rules:
           - {name: everyone, kinds: [consumer], ids: {tripID: [trip-1]}}

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// `/metrics` of the real binary.
-@Suite(.blocking) struct MetricsTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct MetricsTests {
     @Test func `strict parsers find equal samples in both formats, and HEAD agrees`() throws {
         let monitored = try MonitoredDaemon()
         _ = try Curl("\(monitored.daemon.url)/token?tripID=trip-1", ["-H", "X-API-Key: \(monitored.apiKey)"])

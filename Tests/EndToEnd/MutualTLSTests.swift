@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Callers with client certificates, with the real binary and real clients.
-@Suite(.blocking) struct MutualTLSTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct MutualTLSTests {
     private static let rules = """
         rules:
           - {name: depots, kinds: [driver], certificates: ["uri:spiffe://test/depot", "dns:depot.example.com"],

@@ -4,7 +4,7 @@ import Testing
 
 /// Each configuration of IdentityProviders.md with a loopback provider that publishes keys and signs tokens as the real
 /// one does: only the provider's host is replaced.
-@Suite(.blocking) struct ProviderTokenTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct ProviderTokenTests {
     /// A token of a provider: the claims that its public documentation shows, and one that a rule needs.
     struct ProviderToken: CustomTestStringConvertible, Sendable {
         let provider: String

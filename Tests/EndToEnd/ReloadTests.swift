@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// SIGHUP replaces callers' keys and rules together with certificates, or nothing.
-@Suite(.blocking) struct ReloadTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct ReloadTests {
     let files: CallerFiles
 
     init() throws { files = try CallerFiles() }

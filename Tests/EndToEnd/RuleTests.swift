@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Every form of a rule: what the real binary answers, and what `explain` predicts.
-@Suite(.blocking) struct RuleTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct RuleTests {
     static let rules = """
         rules:
           - {name: any, kinds: [consumer], claims: [{claim: role, equals: any}], ids: {tripID: any}}

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// https, with the real binary and real clients.
-@Suite(.blocking) struct TLSTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct TLSTests {
     let files: TLSFiles
 
     init() throws { files = try TLSFiles() }

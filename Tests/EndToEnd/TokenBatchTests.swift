@@ -4,7 +4,7 @@ import Testing
 
 /// Tokens that are signed several at once, by the real binary with a stand-in for Intel's library, and with the library
 /// itself where there is one.
-@Suite struct TokenBatchTests {
+@Suite(.tags(.threadSanitizer)) struct TokenBatchTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

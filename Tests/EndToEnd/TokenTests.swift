@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Tokens of the real binary, checked with third-party verifiers.
-@Suite(.blocking) struct TokenTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct TokenTests {
     let scratch: Scratch
     let key: ServiceAccountFile
     let daemon: DaemonProcess

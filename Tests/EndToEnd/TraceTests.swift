@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Request and trace ids in answers, log lines and audit records, with the real binary.
-@Suite(.blocking) struct TraceTests {
+@Suite(.blocking, .tags(.addressSanitizer)) struct TraceTests {
     private static let trace = "0af7651916cd43dd8448eb211c80319c"
     private static let fields = ["-H", "traceparent: 00-\(trace)-b7ad6b7169203331-01", "-H", "tracestate: a=1"]
 

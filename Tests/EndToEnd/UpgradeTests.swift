@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// One daemon replaces another on the same address under load.
-@Suite(.blocking) struct UpgradeTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct UpgradeTests {
     let scratch: Scratch
     let key: ServiceAccountFile
 

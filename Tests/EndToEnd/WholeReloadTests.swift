@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// A reload of the whole configuration, including keys, with the real binary.
-@Suite(.blocking) struct WholeReloadTests {
+@Suite(.blocking, .tags(.threadSanitizer)) struct WholeReloadTests {
     let scratch: Scratch
     let key: ServiceAccountFile
     let other: ServiceAccountFile
