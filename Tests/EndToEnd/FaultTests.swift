@@ -18,20 +18,13 @@ import Testing
 
     @Test func `slow, silent and unreading clients do not delay a fast one`() throws {
         let daemon = try daemon(["TOKEN_PROVIDER_HTTP_HEADER_TIMEOUT": "1s", "TOKEN_PROVIDER_HTTP_WRITE_TIMEOUT": "1s"])
-        let facts = try PythonClients.run("slow_clients.py", ["127.0.0.1", daemon.port])
-        #expect(facts["silent"] as? String == "408")
-        #expect(facts["slow"] as? String == "408")
-        #expect(facts["unreading"] as? String == "closed")
-        // The deadlines of the other clients are a second, so it would be three if one of them held it up.
-        #expect(try #require(facts["fast_answers"] as? Int) > 20)
+        try PythonClients.run("slow_clients.py", ["127.0.0.1", daemon.port])
     }
 
     @Test func `answers taken byte by byte end by the write timeout`() throws {
         let daemon = try daemon(["TOKEN_PROVIDER_HTTP_WRITE_TIMEOUT": "2s"])
         // Each byte comes within the time, the whole does not.
-        let facts = try PythonClients.run("slow_reader.py", [daemon.port, "0.1", "0.5", "1"])
-        let gaveUp = try #require(facts["gave_up"] as? [Double], "\(facts)")
-        #expect(gaveUp.allSatisfy { $0 >= 2 })
+        try PythonClients.run("slow_reader.py", [daemon.port, "2", "0.1", "0.5", "1"])
         #expect(try daemon.end() == 0)
     }
 
@@ -39,12 +32,8 @@ import Testing
         let daemon = try DaemonProcess(
             limitingDescriptors: 40,
             ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path, "--log-level", "notice"], scratch: scratch)
-        let facts = try PythonClients.run(
+        try PythonClients.run(
             "exhaust_descriptors.py", ["127.0.0.1", daemon.port, "60", "\(daemon.process.identifier)"])
-        #expect(try #require(facts["answered_while_full"] as? Int) < 60)
-        #expect(facts["answered_when_free"] as? Int == 60)
-        // It retries to accept ten times a second. Without that pause it would take a whole processor.
-        #expect(try #require(facts["busy_share"] as? Double) < 0.1)
         #expect(try daemon.end() == 0)
     }
 

@@ -128,6 +128,7 @@ def main():
         check_comparison(requests)
     if options.raw:
         Path(options.raw).write_text(json.dumps({case: requests for case, (_, requests) in found.items()}))
+    require(len(found) == 19, f"{len(found)} cases")
     return {
         "library": f"google-auth {google.auth.__version__}",
         "cases": {case: facts for case, (facts, _) in found.items()},

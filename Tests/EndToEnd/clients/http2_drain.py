@@ -48,10 +48,13 @@ def main():
     while frame := connection.next():
         frames.append(frame)
     goaways = [frame for frame in frames if frame[0] == GOAWAY]
-    return {
-        "notice": notice, "last": last_stream(goaways[-1]), "code": int.from_bytes(goaways[-1][3][4:8], "big"),
-        "pending": outcome(frames, 1), "on_its_way": outcome(frames, 3),
-    }
+    # The first GOAWAY allows every stream, since requests may be on their way (RFC 9113 section 6.8).
+    require(notice == 2**31 - 1, f"the first GOAWAY names the stream {notice}")
+    end = last_stream(goaways[-1]), int.from_bytes(goaways[-1][3][4:8], "big")
+    require(end == (3, 0), f"the last GOAWAY has the stream and the code {end}")
+    pending, on_its_way = outcome(frames, 1), outcome(frames, 3)
+    require(pending["ok"] and pending["bytes"] > 500, f"the request that waited: {pending}")
+    require(on_its_way["ok"] and on_its_way["bytes"] == 3, f"the request on its way: {on_its_way}")
 
 
 report(main)

@@ -39,8 +39,10 @@ async def ask(base, count, authority):
     ids = {answer.headers["x-request-id"] for answer in tokens}
     require(len(ids) == count, f"{count} answers have {len(ids)} request ids")
     require(head.content == b"" and int(head.headers["content-length"]) > 500, f"HEAD was answered {head.headers}")
-    return {"refusal": refusal.json()["code"], "posted": posted.status_code, "after": after.text,
-            "tokens": len({answer.json()["TRIP_TOKEN_KEY"] for answer in tokens})}
+    different = len({answer.json()["TRIP_TOKEN_KEY"] for answer in tokens})
+    require(different == count // 2, f"{different} tokens for {count // 2} ids")
+    others = refusal.json()["code"], posted.status_code, after.text
+    require(others == ("invalid_id", 405, "ok\n"), f"a wildcard, a POST and a check were answered {others}")
 
 
 report(main)

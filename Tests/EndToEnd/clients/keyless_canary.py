@@ -130,10 +130,10 @@ def check(case, binary, loopback, folder):
 def main():
     with tempfile.TemporaryDirectory() as folder, Loopback("--files", folder) as loopback:
         results = {case: check(case, sys.argv[1], loopback, folder) for case in CASES}
-    return {
-        "quoted": sum(count for count, _ in results.values()),
-        "found": {case: found for case, (_, found) in results.items() if found},
-    }
+    found = {case: found for case, (_, found) in results.items() if found}
+    require(not found, f"secrets were written: {found}")
+    quoted = sum(count for count, _ in results.values())
+    require(quoted == 28, f"{quoted} answers quoted a secret")
 
 
 if __name__ == "__main__":

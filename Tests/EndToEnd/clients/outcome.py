@@ -17,7 +17,7 @@ def require(condition, sentence):
 
 
 def report(work):
-    """Runs `work`, which returns the facts to print, and ends the process."""
+    """Runs `work`, which returns facts to print, if any, and ends the process."""
     try:
         facts = work()
     except Failure as failure:
@@ -26,4 +26,4 @@ def report(work):
     except OSError as error:
         print(json.dumps({"failure": f"connection: {error}"}))
         sys.exit(f"The connection failed: {error}.")
-    print(json.dumps(facts))
+    print(json.dumps(facts or {}))

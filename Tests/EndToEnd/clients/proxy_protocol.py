@@ -7,7 +7,7 @@ import sys
 
 sys.dont_write_bytecode = True
 
-from outcome import report  # noqa: E402
+from outcome import report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 
 HOST, PORT, KEY = sys.argv[1], int(sys.argv[2]), sys.argv[3]
@@ -18,15 +18,13 @@ KNOWN = get("/token?tripID=trip-1", fields=[f"Authorization: Bearer {KEY}", FORW
 
 
 def main():
-    return {
-        "first": [status(header("203.0.113.7")) for _ in range(4)],
-        "second": [status(header("203.0.113.8")) for _ in range(4)],
-        "ipv6": [status(header("2001:db8::7")) for _ in range(4)],
-        "line": [status(b"PROXY TCP4 203.0.113.9 127.0.0.1 1 2\r\n") for _ in range(4)],
-        "known": status(header("203.0.113.7"), KNOWN),
-        "without": [
-            status(b""), status(b"PROXY TCP5 203.0.113.9 127.0.0.1 1 2\r\n"), status(header("203.0.113.9", b"\x31"))],
-    }
+    line = b"PROXY TCP4 203.0.113.9 127.0.0.1 1 2\r\n"
+    for head in header("203.0.113.7"), header("203.0.113.8"), header("2001:db8::7"), line:
+        found = [status(head) for _ in range(4)]
+        require(found == [401, 401, 401, 429], f"{head}: {found}")
+    require(status(header("203.0.113.7"), KNOWN) == 200, "a known caller was refused")
+    for head in b"", line.replace(b"4", b"5", 1), header("203.0.113.9", b"\x31"):
+        require(status(head) == "closed", f"{head} was accepted")
 
 
 def header(source, version=b"\x21"):

@@ -11,7 +11,7 @@ import urllib.request
 
 sys.dont_write_bytecode = True
 
-from outcome import report  # noqa: E402
+from outcome import report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
 from token_forge import Forge  # noqa: E402
 
@@ -24,7 +24,7 @@ def main():
         forge = Forge(KEY_SERVER, json.load(answer))
     with concurrent.futures.ThreadPoolExecutor(CONNECTIONS) as pool:
         counts = sum(pool.map(lambda number: refused(forge, number), range(CONNECTIONS)), collections.Counter())
-    return {"asked": CONNECTIONS * TOKENS, "refused": counts[401], "statuses": counts}
+    require(counts == {401: CONNECTIONS * TOKENS}, f"answers: {counts}")
 
 
 def refused(forge, number):
