@@ -1,4 +1,4 @@
-import ChildProcess
+import TestSupport
 import Foundation
 import Testing
 
