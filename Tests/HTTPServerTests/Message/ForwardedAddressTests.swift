@@ -112,11 +112,14 @@ struct ForwardedAddressTests {
             for field in [ForwardedAddress.Field.forwarded, .xForwardedFor] {
                 func time(_ length: Int) throws -> UInt64 {
                     let line = start + String(repeating: repeated, count: length / repeated.utf8.count) + end
-                    return try (1...5).map { _ in
+                    var least = UInt64.max
+                    for _ in 1...5 {
                         let began = processorTime()
-                        #expect(try client(field, [line])?.hasPrefix("10.0.0.") == true)
-                        return processorTime() - began
-                    }.min() ?? 0
+                        let found = try client(field, [line])
+                        least = min(least, processorTime() - began)
+                        #expect(found?.hasPrefix("10.0.0.") == true)
+                    }
+                    return least
                 }
                 // 16 times as long; with the square of the length it would take 256 times.
                 #expect(try time(32_000) < 64 * time(2000), "\(field) \(repeated)")
