@@ -1,7 +1,6 @@
 @testable import HTTPServer
 import TestSupport
 import FleetEngineToken
-import TestSupport
 import Testing
 
 @testable import ServiceConfiguration
