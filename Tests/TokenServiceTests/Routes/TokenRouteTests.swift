@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 /// The routes over a real server, with a signer that can fail.
