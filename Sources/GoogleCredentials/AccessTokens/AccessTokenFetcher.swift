@@ -55,7 +55,7 @@ package struct AccessTokenFetcher: Sendable {
         let margin =
             switch credentials {
             case .metadataServer: Self.metadataMargin
-            case .file: AccessTokenSchedule.usualMargin
+            case .file: AccessTokenSource.usualMargin
             }
         return AccessTokenSource(fetch: fetch, clock: clock, refreshMargin: margin)
     }

@@ -111,6 +111,11 @@ struct FetchedKeys: Sendable {
         }
     }
 
+    /// The key with this id; nil if there is none.
+    func key(_ keyID: String) -> VerificationKey? {
+        keys.first { $0.keyID?.hasSameBytes(as: keyID) ?? false }?.key
+    }
+
     private static func parse(_ body: [UInt8]) throws(PublishedKeysError) -> JWKSet {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch { throw PublishedKeysError(sentence: error.sentence) }

@@ -100,7 +100,7 @@ struct ConsoleData: Sendable {
         let state = metrics.state
         json.key("published_keys")
         json.array { json in
-            for keys in state.remote?.publishedKeys ?? [] { write(keys.account, keys.term, to: &json) }
+            for keys in state.remote?.publishedKeys ?? [] { write(keys.account, keys.freshness, to: &json) }
         }
         json.member("signing_keys", state.signers.distinct.map(\.keyID))
         json.member("keys_read", now.epochSeconds - state.created.epochSeconds)

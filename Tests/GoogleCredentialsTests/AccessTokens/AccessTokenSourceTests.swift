@@ -15,7 +15,8 @@ struct AccessTokenSourceTests {
         func source(margin: Int64 = 300) -> AccessTokenSource {
             AccessTokenSource(
                 fetch: { completion in self.fetches.withLock { $0.append(completion) } },
-                clock: { self.time.withLock { $0 } }, refreshMargin: margin)
+                clock: { self.time.withLock { $0 } }, monotonic: { self.time.withLock { .seconds($0 - now) } },
+                refreshMargin: margin)
         }
 
         func ask(_ source: AccessTokenSource) {
@@ -129,6 +130,28 @@ struct AccessTokenSourceTests {
         world.ask(world.source())
         try world.end(Self.token("a"))
         #expect(world.takeResults() == ["a"])
+    }
+
+    @Test(arguments: [300, 225])
+    func `a token is renewed from the margin on and used until its reserve`(margin: Int) {
+        let freshness = AccessTokenSource.freshness(.seconds(3600), margin: .seconds(margin))
+        #expect(freshness == .init(renewal: .seconds(3600 - margin), end: .seconds(3590)))
+    }
+
+    @Test(arguments: [1, 2, 3, 20, 39])
+    func `a token with a short rest is renewed before it is not used any more`(rest: Int) {
+        let freshness = AccessTokenSource.freshness(.seconds(rest), margin: .seconds(300))
+        #expect(freshness == .init(renewal: .seconds(rest) / 2, end: .seconds(rest) * 3 / 4))
+    }
+
+    @Test func `a renewal of a short token makes nobody wait`() throws {
+        let world = World()
+        let source = world.source()
+        world.ask(source)
+        try world.end(Self.token("a", 16))
+        world.pass(8)
+        world.ask(source)
+        #expect(world.takeResults() == ["a", "a"] && world.pending == 1)
     }
 
     @Test func `concurrent questions are each answered once`() async throws {

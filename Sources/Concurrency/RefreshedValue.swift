@@ -1,0 +1,145 @@
+import Dispatch
+
+/// A value of another service: fetched once for all who wait, fetched ahead before it ends, kept through outages for as long as
+/// its freshness says, and after failures left alone for longer and longer.
+package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
+    /// Called once, on any thread.
+    package typealias Completion = @Sendable (Result<Value, Failure>) -> Void
+    /// Fetches a value once.
+    package typealias Fetch = @Sendable (@escaping Completion) -> Void
+    /// For how long a value is of use, and whether it has what the previous one did not.
+    package typealias Judge = @Sendable (_ value: Value, _ previous: Value?) -> (FetchSchedule.Freshness, isNew: Bool)
+
+    private struct State {
+        var schedule: FetchSchedule
+        var value: Value?
+        /// Why the last fetch failed; nil if it succeeded, and before the first.
+        var failure: Failure?
+        /// Called when the pending fetch ends.
+        var waiting: [Completion] = []
+        var isKeptFresh = false
+
+        func usable(at now: Duration) -> Value? { schedule.isUsable(at: now) ? value : nil }
+    }
+
+    private let state: Guarded<State>
+    private let clock: @Sendable () -> Duration
+    private let jitter: @Sendable () -> Double
+    private let fetch: Fetch
+    private let judge: Judge
+
+    /// A value before its first fetch. `clock` never goes back; `jitter` is from 0 up to 1, and spreads what follows failures.
+    package init(
+        _ schedule: FetchSchedule, clock: @escaping @Sendable () -> Duration,
+        jitter: @escaping @Sendable () -> Double = { 1 }, fetch: @escaping Fetch, judge: @escaping Judge
+    ) {
+        state = Guarded(State(schedule: schedule))
+        (self.clock, self.jitter, self.fetch, self.judge) = (clock, jitter, fetch, judge)
+    }
+
+    /// The value while it is used; begins a fetch if that is due, and does not wait for it.
+    package var current: Value? {
+        let (value, begins) = state.withLock { state in
+            let now = clock()
+            return (state.usable(at: now), state.schedule.startFetchIfDue(at: now))
+        }
+        if begins { begin() }
+        return value
+    }
+
+    /// The value while it is used, and why the last fetch failed. Begins nothing.
+    package var known: (value: Value?, failure: Failure?) {
+        state.withLock { ($0.usable(at: clock()), $0.failure) }
+    }
+
+    /// How long ago the value was fetched, and how long until it is fetched again and until it ends; nil without one.
+    package var freshness: (age: Duration, renewal: Duration, end: Duration?)? {
+        state.withLock { $0.schedule.freshness(at: clock()) }
+    }
+
+    /// The value, or why there is none. The completion is called before this returns if that is known, or else when the
+    /// pending fetch ends.
+    package func get(_ completion: @escaping Completion) {
+        let (answer, begins) = state.withLock { state -> (Result<Value, Failure>?, Bool) in
+            let now = clock()
+            let begins = state.schedule.startFetchIfDue(at: now)
+            if let value = state.usable(at: now) { return (.success(value), begins) }
+            if state.schedule.isPausing, let failure = state.failure { return (.failure(failure), begins) }
+            state.waiting.append(completion)
+            return (nil, begins)
+        }
+        if begins { begin() }
+        if let answer { completion(answer) }
+    }
+
+    /// Asks for a value that is enough. `resume` is called when a fetch has ended; at once if the value is enough, and with
+    /// the time to wait if no fetch may begin.
+    package func demand(
+        _ isEnough: @Sendable (Value?) -> Bool, _ resume: @escaping @Sendable (_ refusal: Duration?) -> Void
+    ) {
+        let demand = state.withLock { state -> FetchSchedule.Demand? in
+            guard !isEnough(state.value) else { return nil }
+            let demand = state.schedule.demand(at: clock())
+            if demand == .fetch || demand == .wait { state.waiting.append { _ in resume(nil) } }
+            return demand
+        }
+        switch demand {
+        case nil: resume(nil)
+        case .fetch: begin()
+        case .wait: break
+        case .refuse(let wait): resume(wait)
+        }
+    }
+
+    /// Drops the value if it is this one, and fetches another, unless that was done a short time ago.
+    package func discard(if isRefused: (Value) -> Bool) {
+        let begins = state.withLock { state in
+            let now = clock()
+            guard let value = state.value, isRefused(value), state.schedule.discard(at: now) else { return false }
+            state.value = nil
+            return state.schedule.startFetchIfDue(at: now)
+        }
+        if begins { begin() }
+    }
+
+    /// Fetches the value now, and each one again in time even if nobody asks, until this object is released. Whether that
+    /// begins now.
+    package func keepFresh() -> Bool {
+        let isFirst = state.withLock { state in
+            defer { state.isKeptFresh = true }
+            return !state.isKeptFresh
+        }
+        if isFirst { look() }
+        return isFirst
+    }
+
+    private func look() {
+        _ = current
+        let pause = state.withLock { $0.schedule.timeToNextStep(at: clock()) }
+        let seconds = Int(max(1, min(pause.components.seconds, 3600)))
+        DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in self?.look() }
+    }
+
+    /// The fetch keeps this object alive, so that all who wait get an answer.
+    private func begin() {
+        fetch { [self] result in ended(result) }
+    }
+
+    private func ended(_ result: Result<Value, Failure>) {
+        let (now, jitter) = (clock(), jitter())
+        let waiting = state.withLock { state in
+            switch result {
+            case .success(let value):
+                let (freshness, isNew) = judge(value, state.value)
+                state.schedule.succeeded(at: now, freshness, isNew: isNew)
+                (state.value, state.failure) = (value, nil)
+            case .failure(let failure):
+                state.schedule.failed(at: now, jitter: jitter)
+                state.failure = failure
+            }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for completion in waiting { completion(result) }
+    }
+}
