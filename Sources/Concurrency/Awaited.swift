@@ -1,6 +1,7 @@
 import Dispatch
 
-/// What a completion is called with, for callers that wait, such as commands.
+/// What a completion is called with, or what a task ends with, for callers that wait, such as commands. Never wait for it in a
+/// task: tasks share few threads.
 package final class Awaited<Value: Sendable>: Sendable {
     private let state = Guarded<Value?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
@@ -10,6 +11,21 @@ package final class Awaited<Value: Sendable>: Sendable {
         start { [self] value in
             state.withLock { $0 = value }
             isDone.signal()
+        }
+    }
+
+    /// Starts what throws or returns, in a task.
+    package convenience init<Success, Failure>(
+        _ body: @escaping @Sendable () async throws(Failure) -> Success
+    ) where Value == Result<Success, Failure> {
+        self.init { done in
+            Task {
+                do throws(Failure) {
+                    done(.success(try await body()))
+                } catch {
+                    done(.failure(error))
+                }
+            }
         }
     }
 

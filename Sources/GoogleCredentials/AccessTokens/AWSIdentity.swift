@@ -6,66 +6,33 @@ struct AWSIdentity: Sendable {
     let environment: [String: String]
     let send: HTTPSend
 
-    /// Calls the completion once. The metadata is asked only for what the environment lacks.
-    func read(_ completion: @escaping TokenCompletion<(region: String, credentials: AWSSecurityCredentials)>) {
-        let known: AWSEnvironment
-        do throws(AccessTokenError) {
-            known = try AWSEnvironment(environment)
-        } catch {
-            return completion(.failure(error))
-        }
-        if let region = known.region, let credentials = known.credentials {
-            return completion(.success((region, credentials)))
-        }
-        session(
-            going(to: completion) { metadata in
-                region(
-                    known, metadata,
-                    going(to: completion) { region in
-                        credentials(
-                            known, metadata,
-                            going(to: completion) { credentials in completion(.success((region, credentials))) })
-                    })
-            })
+    /// The metadata is asked only for what the environment lacks.
+    func read() async throws(AccessTokenError) -> (region: String, credentials: AWSSecurityCredentials) {
+        let known = try AWSEnvironment(environment)
+        if let region = known.region, let credentials = known.credentials { return (region, credentials) }
+        let metadata = try await session()
+        let region = if let region = known.region { region } else { try await region(metadata) }
+        let credentials = if let given = known.credentials { given } else { try await credentials(metadata) }
+        return (region, credentials)
     }
 
-    private func session(_ completion: @escaping TokenCompletion<AWSMetadata>) {
-        guard let url = source.sessionTokenURL else { return completion(.success(AWSMetadata())) }
-        let takeSession = going(to: completion) { (session: Secret) in
-            completion(.success(AWSMetadata(session: session)))
-        }
-        TokenRequest.perform(by: send, takeSession) { () throws(AccessTokenError) in
-            try AWSMetadata.sessionRequest(url)
-        }
+    private func session() async throws(AccessTokenError) -> AWSMetadata {
+        guard let url = source.sessionTokenURL else { return AWSMetadata() }
+        return AWSMetadata(session: try await AWSMetadata.sessionRequest(url).value(by: send))
     }
 
-    private func region(
-        _ known: AWSEnvironment, _ metadata: AWSMetadata, _ completion: @escaping TokenCompletion<String>
-    ) {
-        if let region = known.region { return completion(.success(region)) }
-        TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
-            guard let url = source.regionURL else {
-                throw AccessTokenError(
-                    "neither AWS_REGION nor region_url of the credentials says the region; expected one of them")
-            }
-            return try metadata.regionRequest(url)
+    private func region(_ metadata: AWSMetadata) async throws(AccessTokenError) -> String {
+        guard let url = source.regionURL else {
+            throw AccessTokenError(
+                "neither AWS_REGION nor region_url of the credentials says the region; expected one of them")
         }
+        return try await metadata.regionRequest(url).value(by: send)
     }
 
-    private func credentials(
-        _ known: AWSEnvironment, _ metadata: AWSMetadata,
-        _ completion: @escaping TokenCompletion<AWSSecurityCredentials>
-    ) {
-        if let credentials = known.credentials { return completion(.success(credentials)) }
-        guard let url = source.credentialsURL else {
-            return completion(.failure(Self.noCredentials))
-        }
-        let takeRole = going(to: completion) { (role: String) in
-            TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
-                try metadata.credentialsRequest(url, role: role)
-            }
-        }
-        TokenRequest.perform(by: send, takeRole) { () throws(AccessTokenError) in try metadata.roleRequest(url) }
+    private func credentials(_ metadata: AWSMetadata) async throws(AccessTokenError) -> AWSSecurityCredentials {
+        guard let url = source.credentialsURL else { throw Self.noCredentials }
+        let role = try await metadata.roleRequest(url).value(by: send)
+        return try await metadata.credentialsRequest(url, role: role).value(by: send)
     }
 
     private static let noCredentials = AccessTokenError(

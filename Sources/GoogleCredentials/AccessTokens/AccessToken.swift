@@ -60,18 +60,3 @@ package struct AccessTokenError: Error, Hashable, Sendable {
         self.outage = outage
     }
 }
-
-/// Called exactly once with the result of one step towards an access token.
-typealias TokenCompletion<Value> = @Sendable (Result<Value, AccessTokenError>) -> Void
-
-/// A completion that goes on with a success, and passes a failure to the last completion.
-func going<Value, Last>(
-    to last: @escaping TokenCompletion<Last>, _ next: @escaping @Sendable (Value) -> Void
-) -> TokenCompletion<Value> {
-    { result in
-        switch result {
-        case .success(let value): next(value)
-        case .failure(let error): last(.failure(error))
-        }
-    }
-}

@@ -1,4 +1,3 @@
-import Dispatch
 import HTTPClient
 
 /// Where access tokens come from.
@@ -16,8 +15,6 @@ package enum AccessCredentials: Sendable {
 package struct AccessTokenFetcher: Sendable {
     /// Seconds before its expiry at which a metadata server has another token (Google's documentation of the server).
     private static let metadataMargin: Int64 = 225
-    /// Files are read and assertions signed here, not on the thread of a request.
-    private static let queue = DispatchQueue(label: "access-token-fetch")
 
     private let credentials: AccessCredentials
     private let project: QuotaProject?
@@ -40,13 +37,11 @@ package struct AccessTokenFetcher: Sendable {
         self.clock = clock
     }
 
-    /// Fetches a token; the completion is called exactly once, on any thread.
-    package func fetch(_ completion: @escaping @Sendable (Result<AccessToken, AccessTokenError>) -> Void) {
-        Self.queue.async {
-            switch credentials {
-            case .metadataServer(let server): server.token(scopes, clock: clock, send, completion)
-            case .file(let file): fetch(file, scopes, completion)
-            }
+    /// Fetches a token.
+    package func fetch() async throws(AccessTokenError) -> AccessToken {
+        switch credentials {
+        case .metadataServer(let server): try await server.token(scopes, clock: clock, send)
+        case .file(let file): try await token(of: file, scopes)
         }
     }
 
@@ -57,95 +52,68 @@ package struct AccessTokenFetcher: Sendable {
             case .metadataServer: Self.metadataMargin
             case .file: AccessTokenSource.usualMargin
             }
-        return AccessTokenSource(fetch: fetch, clock: clock, refreshMargin: margin)
+        return AccessTokenSource(
+            fetch: { completion in
+                // Files are read and assertions signed in the task, not on the thread of a request.
+                Task {
+                    do throws(AccessTokenError) {
+                        completion(.success(try await fetch()))
+                    } catch {
+                        completion(.failure(error))
+                    }
+                }
+            }, clock: clock, refreshMargin: margin)
     }
 }
 
 extension AccessTokenFetcher {
-    private func fetch(
-        _ file: CredentialsFile, _ scopes: [String], _ completion: @escaping TokenCompletion<AccessToken>
-    ) {
+    private func token(of file: CredentialsFile, _ scopes: [String]) async throws(AccessTokenError) -> AccessToken {
         switch file {
         case .serviceAccount(let account) where account.signsAccessTokens:
-            completion(
-                Result { () throws(AccessTokenError) in
-                    try JWTBearerGrant.ownToken(of: account, scopes: scopes, at: clock())
-                })
+            return try JWTBearerGrant.ownToken(of: account, scopes: scopes, at: clock())
         case .serviceAccount(let account):
-            TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
-                try JWTBearerGrant.request(account, scopes: scopes, at: clock())
-            }
+            return try await JWTBearerGrant.request(account, scopes: scopes, at: clock()).value(by: send)
         case .authorizedUser(let user):
-            TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
-                try .refreshToken(of: user, at: clock())
-            }
-        case .externalAccount(let account): fetch(account, scopes, completion)
+            return try await TokenRequest.refreshToken(of: user, at: clock()).value(by: send)
+        case .externalAccount(let account): return try await token(of: account, scopes)
         case .impersonatedServiceAccount(let target):
-            fetch(
-                target.source, [Impersonation.scope],
-                going(to: completion) { source in
-                    // The environment replaces the project of the account's calls alone.
-                    impersonate(
-                        target.url, target.delegates, scopes, for: Impersonation.usualLifetime, as: source,
-                        in: target.source.quotaProject, completion)
-                })
+            let source = try await token(of: target.source, [Impersonation.scope])
+            // The environment replaces the project of the account's calls alone.
+            return try await Impersonation.request(
+                target.url, delegates: target.delegates, scopes: scopes, as: source, in: target.source.quotaProject,
+                at: clock()
+            ).value(by: send)
         }
     }
 
-    private func fetch(
-        _ account: ExternalAccount, _ scopes: [String], _ completion: @escaping TokenCompletion<AccessToken>
-    ) {
-        guard let impersonation = account.impersonation else { return exchange(account, scopes, completion) }
-        exchange(
-            account, [Impersonation.scope],
-            going(to: completion) { source in
-                impersonate(
-                    impersonation, [], scopes, for: account.impersonationLifetime, as: source, in: project, completion)
-            })
+    private func token(of account: ExternalAccount, _ scopes: [String]) async throws(AccessTokenError) -> AccessToken {
+        guard let impersonation = account.impersonation else { return try await exchange(account, scopes) }
+        let source = try await exchange(account, [Impersonation.scope])
+        return try await Impersonation.request(
+            impersonation, delegates: [], scopes: scopes, for: account.impersonationLifetime, as: source, in: project,
+            at: clock()
+        ).value(by: send)
     }
 
-    private func impersonate(
-        _ url: OutgoingURL, _ delegates: [String], _ scopes: [String],
-        for lifetime: Int64,
-        as source: AccessToken, in project: QuotaProject?, _ completion: @escaping TokenCompletion<AccessToken>
-    ) {
-        TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
-            try Impersonation.request(
-                url, delegates: delegates, scopes: scopes, for: lifetime, as: source, in: project, at: clock())
-        }
+    private func exchange(_ account: ExternalAccount, _ scopes: [String]) async throws(AccessTokenError) -> AccessToken
+    {
+        let subject = try await subjectToken(of: account)
+        return try await TokenExchange.request(account, subjectToken: subject, scopes: scopes, at: clock())
+            .value(by: send)
     }
 
-    private func exchange(
-        _ account: ExternalAccount, _ scopes: [String], _ completion: @escaping TokenCompletion<AccessToken>
-    ) {
-        subjectToken(
-            of: account,
-            going(to: completion) { subjectToken in
-                TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
-                    try TokenExchange.request(account, subjectToken: subjectToken, scopes: scopes, at: clock())
-                }
-            })
-    }
-
-    private func subjectToken(of account: ExternalAccount, _ completion: @escaping TokenCompletion<Secret>) {
+    private func subjectToken(of account: ExternalAccount) async throws(AccessTokenError) -> Secret {
         let type = SubjectTokenType(account.subjectTokenType)
         switch account.source {
-        case .file(let path, let format):
-            completion(Result { () throws(AccessTokenError) in try SubjectToken.read(path, format, type) })
+        case .file(let path, let format): return try SubjectToken.read(path, format, type)
         case .url(let url, let fields, let format):
-            TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
-                try SubjectToken.request(url, fields, format, type)
-            }
+            return try await SubjectToken.request(url, fields, format, type).value(by: send)
         case .aws(let source):
-            AWSIdentity(source: source, environment: environment, send: send).read(
-                going(to: completion) { region, credentials in
-                    completion(
-                        Result { () throws(AccessTokenError) in
-                            try AWSSubjectToken.make(
-                                credentials, region: region, verificationURL: source.verificationURL,
-                                audience: account.audience, at: clock())
-                        })
-                })
+            let (region, credentials) = try await AWSIdentity(source: source, environment: environment, send: send)
+                .read()
+            return try AWSSubjectToken.make(
+                credentials, region: region, verificationURL: source.verificationURL, audience: account.audience,
+                at: clock())
         }
     }
 }

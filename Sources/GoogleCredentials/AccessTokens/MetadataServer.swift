@@ -90,45 +90,38 @@ extension MetadataServer {
 }
 
 extension MetadataServer {
-    /// Whether there is a metadata server, which is known within a second; the completion is called once.
-    package func isPresent(_ send: HTTPSend, _ completion: @escaping @Sendable (Bool) -> Void) {
-        confirm(send) { completion((try? $0.get()) != nil) }
-    }
-
-    /// Fails if no metadata server answers within a second; succeeds at once if it has answered before. The completion is
-    /// called once.
-    private func confirm(_ send: HTTPSend, _ completion: @escaping TokenCompletion<Void>) {
-        if isKnown.withLock({ $0 }) { return completion(.success(())) }
-        let learn: TokenCompletion<Void> = { [self] result in
-            isKnown.withLock { $0 = (try? result.get()) != nil }
-            completion(result.mapError(\.ofAbsentService))
+    /// Whether there is a metadata server, which is known within a second.
+    package func isPresent(_ send: HTTPSend) async -> Bool {
+        do throws(AccessTokenError) {
+            try await confirm(send)
+            return true
+        } catch {
+            return false
         }
-        TokenRequest.perform(by: send, learn) { () throws(AccessTokenError) in try presenceRequest() }
     }
 
-    /// A token of the default account with these scopes; the completion is called once. The clock returns seconds since
-    /// the epoch.
+    /// Throws if no metadata server answers within a second; returns at once if it has answered before.
+    private func confirm(_ send: HTTPSend) async throws(AccessTokenError) {
+        if isKnown.withLock({ $0 }) { return }
+        do throws(AccessTokenError) {
+            try await presenceRequest().value(by: send)
+        } catch {
+            throw error.ofAbsentService
+        }
+        isKnown.withLock { $0 = true }
+    }
+
+    /// A token of the default account with these scopes. The clock returns seconds since the epoch.
     func token(
-        _ scopes: [String], clock: @escaping @Sendable () -> Int64, _ send: @escaping HTTPSend,
-        _ completion: @escaping TokenCompletion<AccessToken>
-    ) {
-        confirm(
-            send,
-            going(to: completion) { [self] _ in
-                TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in
-                    try tokenRequest(scopes: scopes, at: clock())
-                }
-            })
+        _ scopes: [String], clock: @Sendable () -> Int64, _ send: HTTPSend
+    ) async throws(AccessTokenError) -> AccessToken {
+        try await confirm(send)
+        return try await tokenRequest(scopes: scopes, at: clock()).value(by: send)
     }
 
-    /// The e-mail address of the default account; the completion is called once.
-    package func email(
-        _ send: @escaping HTTPSend, _ completion: @escaping @Sendable (Result<String, AccessTokenError>) -> Void
-    ) {
-        confirm(
-            send,
-            going(to: completion) { [self] _ in
-                TokenRequest.perform(by: send, completion) { () throws(AccessTokenError) in try emailRequest() }
-            })
+    /// The e-mail address of the default account.
+    package func email(_ send: HTTPSend) async throws(AccessTokenError) -> String {
+        try await confirm(send)
+        return try await emailRequest().value(by: send)
     }
 }

@@ -32,29 +32,17 @@ struct TokenRequest<Value: Sendable>: Sendable {
             .post(Array(FormBody.encode(form).utf8)), url, [type] + fields, hiding: secrets, read: read)
     }
 
-    /// Sends the request; the completion is called once, on the sender's thread.
-    func perform(by send: HTTPSend, _ completion: @escaping TokenCompletion<Value>) {
-        send(request) { [request, secrets, read] result in
-            completion(
-                Result { () throws(AccessTokenError) in
-                    switch result {
-                    case .failure(let error): throw AccessTokenError(error)
-                    case .success(let response):
-                        try read(TokenAnswer(response, from: request.url.endpoint, hiding: secrets))
-                    }
-                })
-        }
+    /// Sends the request, and reads the answer.
+    func value(by send: HTTPSend) async throws(AccessTokenError) -> Value {
+        try value(in: await request.answer(by: send))
     }
 
-    /// Makes the request and sends it; the completion is called once.
-    static func perform(
-        by send: HTTPSend, _ completion: @escaping TokenCompletion<Value>,
-        _ make: () throws(AccessTokenError) -> TokenRequest
-    ) {
-        do throws(AccessTokenError) {
-            try make().perform(by: send, completion)
-        } catch {
-            completion(.failure(error))
+    /// Reads the answer to the request.
+    func value(in answer: Result<HTTPClientResponse, HTTPClientError>) throws(AccessTokenError) -> Value {
+        switch answer {
+        case .failure(let error): throw AccessTokenError(error)
+        case .success(let response):
+            try read(TokenAnswer(response, from: request.url.endpoint, hiding: secrets))
         }
     }
 

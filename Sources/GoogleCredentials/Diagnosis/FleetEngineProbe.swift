@@ -32,8 +32,8 @@ package struct FleetEngineProbe: Sendable {
         refused = .fleetEngine(project, signedBy: account, role)
     }
 
-    /// Asks with this token, a JWT. The completion is called once, on any thread.
-    package func ask(_ token: Secret, by send: HTTPSend, _ completion: @escaping @Sendable (Verdict) -> Void) {
+    /// Asks with this token, a JWT.
+    package func ask(_ token: Secret, by send: HTTPSend) async -> Verdict {
         let request: HTTPClientRequest
         do {
             request = try HTTPClientRequest(
@@ -44,15 +44,11 @@ package struct FleetEngineProbe: Sendable {
                 ], limits: Self.limits.get())
         } catch {
             // None of these errors holds a value.
-            return completion(
-                .refused(ProbeFailure("the request is invalid", Self.endpointRemedy), mayLackPermission: false))
+            return .refused(ProbeFailure("the request is invalid", Self.endpointRemedy), mayLackPermission: false)
         }
-        send(request) { result in
-            switch result {
-            case .failure(let outage):
-                completion(.refused(ProbeFailure(outage), mayLackPermission: false))
-            case .success(let response): completion(read(response, hiding: token))
-            }
+        return switch await request.answer(by: send) {
+        case .failure(let outage): .refused(ProbeFailure(outage), mayLackPermission: false)
+        case .success(let response): read(response, hiding: token)
         }
     }
 

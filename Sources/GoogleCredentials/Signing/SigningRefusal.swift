@@ -1,7 +1,7 @@
 import HTTPClient
 import StrictJSON
 
-/// The sentence for an answer of `signJwt` other than a token: what is wrong, and how to fix it.
+/// The sentence for an answer of `signJwt` other than a token: what is wrong, and the first command of `RefusedCall` against it.
 struct SigningRefusal {
     let status: Int
     /// Google's error object; nil if the answer has none.
@@ -23,10 +23,10 @@ struct SigningRefusal {
                 + "; expected IAM Credentials (google.iam_credentials)"
         }
         let answer = google.answer(status, hiding: token)
-        let refusal = google.refusal(status)
-        switch refusal.cause {
+        switch google.refusal(status).cause {
         case .permission: return permission(answer)
-        case .disabledAPI: return disabled(refusal, answer)
+        case .disabledAPI:
+            return "the IAM Service Account Credentials API is disabled \(answer); expected it enabled\(command)"
         case .scope:
             return "\(host) refused the access token \(answer); expected the scope "
                 + "https://www.googleapis.com/auth/cloud-platform, which a machine's service account may lack"
@@ -52,15 +52,9 @@ struct SigningRefusal {
             call.delegates.first.map {
                 ", on \($0.email) for the credentials, and on each account of the chain for the one before it"
             } ?? ""
-        let target = call.delegates.first ?? call.account
         return "\(host) refused to sign as \(call.account.email) \(answer); "
-            + "expected the role \(Self.role) on it\(chain): "
-            + "gcloud iam service-accounts add-iam-policy-binding \(target.email) --role=\(Self.role) "
-            + "--member=MEMBER, where MEMBER is the account of the credentials, such as serviceAccount:EMAIL"
+            + "expected the role \(Self.role) on it\(chain)\(command)"
     }
 
-    private func disabled(_ refusal: GoogleRefusal, _ answer: String) -> String {
-        "the IAM Service Account Credentials API is disabled \(answer); expected it enabled: "
-            + GcloudCommand.enable("iamcredentials.googleapis.com", refusal.project ?? "PROJECT")
-    }
+    private var command: String { call.remedy(google, status).commands.first.map { ": \($0)" } ?? "" }
 }

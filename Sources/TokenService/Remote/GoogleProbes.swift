@@ -33,13 +33,13 @@ package final class GoogleProbes: Sendable {
     /// The account of a metadata server, or nil for other credentials. Fails without a metadata server.
     package func machine(_ account: RemoteAccount) throws(ProbeFailure) -> String? {
         guard case .metadataServer(let server) = account.access else { return nil }
-        guard try wait({ server.isPresent(send, $0) }) else {
+        guard try wait(Awaited { [send] in await server.isPresent(send) }).get() else {
             throw ProbeFailure(
                 "neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and no metadata server answers at "
                     + server.presenceHost, .noCredentials)
         }
         // An account that is not needed may have no name: GKE has none for a pod that is not bound to one.
-        let email = try wait { server.email(send, $0) }
+        let email = try wait(Awaited { [send] () async throws(AccessTokenError) in try await server.email(send) })
         if case .failure(let error) = email, account.email == nil {
             throw error.failure(of: account.access)
         }
@@ -53,7 +53,7 @@ package final class GoogleProbes: Sendable {
             sources[account.source] = source
             return source
         }
-        switch try wait({ source.token($0) }) {
+        switch try wait(Awaited(start: source.token)) {
         case .success(let token): return token
         case .failure(let error): throw error.failure(of: account.access)
         }
@@ -77,7 +77,7 @@ package final class GoogleProbes: Sendable {
         let now = ServerTime.now().epochSeconds
         let result: Result<MintedToken, RemoteSigningError>
         do throws(ProbeFailure) {
-            result = try wait { minter.mintRemotely(claims, at: now, .request, $0) }
+            result = try wait(Awaited(start: { minter.mintRemotely(claims, at: now, .request, $0) }))
         } catch {
             throw SigningProbe.Failure(error)
         }
@@ -91,7 +91,7 @@ package final class GoogleProbes: Sendable {
     package func publishedKeys(of email: String) -> PublishedKeysProbe.Answer {
         do {
             let probe = try PublishedKeysProbe(account: email, base: endpoints.keys, send: clocks.send)
-            return try wait(probe.fetch)
+            return try wait(Awaited(start: probe.fetch))
         } catch {
             return .failed(error as? ProbeFailure ?? Self.settingsFailure(error))
         }
@@ -105,7 +105,7 @@ package final class GoogleProbes: Sendable {
             let probe = try FleetEngineProbe(
                 base: endpoints.fleetEngine, project: project, resource: resource, signedBy: email, role: role)
             let jwt = Secret(String(decoding: token.jwt, as: UTF8.self))
-            return try wait { probe.ask(jwt, by: clocks.send, $0) }
+            return try wait(Awaited { [clocks] in await probe.ask(jwt, by: clocks.send) }).get()
         } catch {
             return .refused(error, mayLackPermission: false)
         }
@@ -114,10 +114,8 @@ package final class GoogleProbes: Sendable {
     /// The difference of this machine's clock from Google's, by the answers so far; nil if none had a date.
     package var clockDifference: ClockDifference? { clocks.least }
 
-    private func wait<Value: Sendable>(
-        _ start: (@escaping @Sendable (Value) -> Void) -> Void
-    ) throws(ProbeFailure) -> Value {
-        if let value = Awaited(start: start).value(before: end) { return value }
+    private func wait<Value: Sendable>(_ awaited: Awaited<Value>) throws(ProbeFailure) -> Value {
+        if let value = awaited.value(before: end) { return value }
         throw ProbeFailure(
             "no answer of Google before the \(time.components.seconds) s had passed that doctor takes in all",
             .awaitSignatures, isOutage: true)

@@ -109,7 +109,8 @@ struct RemoteMachinery {
 
     /// Blocks until the metadata server has answered or a deadline has passed.
     private func ask(_ server: MetadataServer) throws(ConfigurationErrors) -> String {
-        switch Awaited(start: { server.email(clients.send, $0) }).value() {
+        let email = Awaited { [send = clients.send] () async throws(AccessTokenError) in try await server.email(send) }
+        switch email.value() {
         case .success(let name): return name
         case .failure(let error):
             throw ConfigurationErrors(sentences: [

@@ -56,10 +56,7 @@ struct AccessTokenEdgeTests {
 
     @Test func `the metadata server of the environment is present and gives a token`() async throws {
         let server = try MetadataServer(environment: ["GCE_METADATA_HOST": "127.0.0.1:\(port)"])
-        let isPresent = await withCheckedContinuation { continuation in
-            server.isPresent({ [client] in client.send($0, completion: $1) }) { continuation.resume(returning: $0) }
-        }
-        #expect(isPresent)
+        #expect(await server.isPresent { [client] in client.send($0, completion: $1) })
         let token = try await fetch(.metadataServer(server)).get()
         #expect(token.value.value == "of-a-machine-scopes=a%2Cb" && token.expiresAt == now + 60)
     }

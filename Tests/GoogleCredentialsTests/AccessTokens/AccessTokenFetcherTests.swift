@@ -23,8 +23,10 @@ struct AccessTokenFetcherTests {
         let fetcher = AccessTokenFetcher(
             credentials, in: project, scopes: [cloudPlatform], environment: environment, send: service.send,
             clock: { now })
-        return await withCheckedContinuation { continuation in
-            fetcher.fetch { continuation.resume(returning: $0) }
+        do throws(AccessTokenError) {
+            return .success(try await fetcher.fetch())
+        } catch {
+            return .failure(error)
         }
     }
 

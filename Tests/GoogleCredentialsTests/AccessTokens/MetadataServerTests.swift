@@ -71,13 +71,8 @@ struct MetadataServerTests {
         let service = FakeService(
             .failure(.unresolved), .ok("", flavor), .ok("a@b.iam.gserviceaccount.com", flavor),
             .ok("a@b.iam.gserviceaccount.com", flavor))
-        let asked = { () async -> Result<String, AccessTokenError> in
-            await withCheckedContinuation { continuation in
-                server.email(service.send) { continuation.resume(returning: $0) }
-            }
-        }
-        await #expect(throws: AccessTokenError.self) { try await asked().get() }
-        for _ in 0..<2 { #expect(try await asked().get() == "a@b.iam.gserviceaccount.com") }
+        await #expect(throws: AccessTokenError.self) { try await server.email(service.send) }
+        for _ in 0..<2 { #expect(try await server.email(service.send) == "a@b.iam.gserviceaccount.com") }
         let (presence, email) = ("http://169.254.169.254/", root + "email")
         #expect(service.seen.map(\.url) == [presence, presence, email, email])
     }

@@ -24,8 +24,8 @@ struct SigningRefusalTests {
                 == """
                 \(Self.host) refused to sign as \(LoopbackGoogle.account) (403 IAM_PERMISSION_DENIED: "no"); expected the \
                 role roles/iam.serviceAccountTokenCreator on it: gcloud iam service-accounts add-iam-policy-binding \
-                \(LoopbackGoogle.account) --role=roles/iam.serviceAccountTokenCreator --member=MEMBER, where MEMBER is \
-                the account of the credentials, such as serviceAccount:EMAIL
+                \(LoopbackGoogle.account) --role=roles/iam.serviceAccountTokenCreator \
+                --member="user:$(gcloud config get-value account)" --project=my-fleet
                 """)
     }
 

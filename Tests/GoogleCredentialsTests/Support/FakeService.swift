@@ -73,9 +73,12 @@ extension FakeService.Seen {
 func result<Value>(
     _ request: TokenRequest<Value>, _ answer: FakeService.Answer
 ) -> Result<Value, AccessTokenError> {
-    let result = Guarded<Result<Value, AccessTokenError>?>(nil)
-    request.perform(by: FakeService(answer).send) { ended in result.withLock { $0 = ended } }
-    return result.withLock { $0 } ?? .failure(AccessTokenError("no completion"))
+    let given = Guarded<Result<HTTPClientResponse, HTTPClientError>?>(nil)
+    FakeService(answer).send(request.request) { ended in given.withLock { $0 = ended } }
+    return Result { () throws(AccessTokenError) in
+        guard let answer = given.withLock({ $0 }) else { throw AccessTokenError("no answer") }
+        return try request.value(in: answer)
+    }
 }
 
 /// The error of a request that is answered like this; it holds nothing that is marked as secret.
