@@ -13,6 +13,20 @@ extension KeylessTests {
         #expect(log.contains("no file of credentials was found; "), "\(log)")
     }
 
+    @Test func `an account that Google fails for costs the others nothing`() throws {
+        let consumer = "consumer-tokens@my-fleet.iam.gserviceaccount.com"
+        let daemon = try daemon(
+            try #require(google.files["authorized_user"]), settings: "kinds: {consumer: {sign_as: \(consumer)}}\n")
+        try google.fail(#"[{"fault": "garbage", "path": "\#(consumer):signJwt"}]"#)
+        // More than the calls by which an account is judged.
+        for number in 0..<25 { #expect(try Curl("\(daemon.url)/token?tripID=trip-\(number)").status == 503) }
+        try daemon.waitForLog("remote signing paused: 20 of 20 calls failed")
+        for number in 0..<25 { _ = try token(daemon, "vehicleID=v-\(number)") }
+        #expect(try Curl("\(daemon.url)/token?tripID=trip-9").status == 503)
+        let line = try #require(try daemon.log().split(separator: "\n").first { $0.contains("remote signing paused") })
+        #expect(line.contains(consumer), "\(line)")
+    }
+
     @Test func `an outage of Google spares tokens with a shortened lifetime`() throws {
         let backEnd = try BackEnd()
         let config = try scratch.write(

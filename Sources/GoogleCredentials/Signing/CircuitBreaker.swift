@@ -70,6 +70,11 @@ package struct CircuitBreaker: Sendable {
         if case .closed = state { false } else { true }
     }
 
+    /// Whether one call is probing.
+    func isProbing(at now: Duration) -> Bool {
+        if case .halfOpen(let until) = state { now < until } else { false }
+    }
+
     /// Asks for a call.
     package mutating func admit(at now: Duration) -> Admission {
         switch state {

@@ -71,7 +71,7 @@ final class RemoteSignature: Sendable {
         let (request, permit): (HTTPClientRequest, CircuitBreaker.Permit)
         do throws(RemoteSigningError) {
             request = try signer.call.request(body, token, limit: limit)
-            permit = try signer.governor.admit(urgency, at: now)
+            permit = try signer.governor.admit(urgency, for: signer.account, at: now)
         } catch {
             return refused(error)
         }
@@ -104,9 +104,9 @@ final class RemoteSignature: Sendable {
     private func ended(_ permit: CircuitBreaker.Permit, _ answer: Result<SignedJWT, SigningFault>) {
         let now = signer.clock.monotonic()
         switch answer {
-        case .success: signer.governor.ended(permit, .success, at: now)
+        case .success: signer.governor.ended(permit, .success, for: signer.account, at: now)
         case .failure(let fault):
-            signer.governor.ended(permit, fault.outcome, fault.error, at: now)
+            signer.governor.ended(permit, fault.outcome, fault.error, for: signer.account, at: now)
             if fault.isQuota {
                 signer.governor.exhausted(for: fault.retryAfter ?? .seconds(SigningFault.quotaPause), at: now)
             }

@@ -36,12 +36,12 @@ package final class RemoteSigner: RemoteTokenSigner {
         _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void
     ) {
         do throws(RemoteSigningError) {
-            try governor.enter(urgency)
+            try governor.enter(urgency, for: account)
         } catch {
             return completion(.failure(error))
         }
-        let signature = RemoteSignature(signer: self, claims: claims, urgency: urgency) { [governor] result in
-            governor.leave(urgency)
+        let signature = RemoteSignature(signer: self, claims: claims, urgency: urgency) { [governor, account] result in
+            governor.leave(urgency, for: account)
             completion(result)
         }
         signature.attempt()

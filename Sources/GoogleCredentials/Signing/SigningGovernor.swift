@@ -1,26 +1,50 @@
 import Concurrency
 import FleetEngineToken
 
-/// Decides whether a signature may be asked for now: how many are made at once, the quota, and a circuit breaker. All
-/// accounts of a project share one, as they share its quota.
+/// Decides whether a signature may be asked for now. All accounts of a project share its quota and the places for signatures;
+/// each has a circuit breaker of its own, so that the trouble of one costs the others nothing.
 package final class SigningGovernor: Sendable {
     /// The most signatures that are made at once, unless configured.
     package static let usualInFlight = 512
 
-    private struct State {
-        var quota: SigningQuota
+    private struct Account {
         var breaker = CircuitBreaker()
         /// Why the last call failed.
         var lastFailure: RemoteSigningError?
+        var inFlight = 0
+    }
+
+    private struct State {
+        var quota: SigningQuota
+        /// By address; those that a reload has removed stay, which are few.
+        var accounts: [String: Account] = [:]
         var requests = 0
         var refreshes = 0
         var refused = 0
 
-        mutating func add(_ count: Int, _ urgency: SigningUrgency) {
+        mutating func add(_ count: Int, _ urgency: SigningUrgency, for account: String) {
+            accounts[account, default: Account()].inFlight += count
             switch urgency {
             case .request: requests += count
             case .refresh: refreshes += count
             }
+        }
+
+        /// Whether there is a place: refreshes leave a quarter to requests, and one account of several a quarter to the others.
+        func hasPlace(of most: Int, _ urgency: SigningUrgency, for account: String) -> Bool {
+            let part = max(1, most * 3 / 4)
+            return requests + refreshes < most && (urgency == .request || refreshes < part)
+                && (accounts.count < 2 || (accounts[account]?.inFlight ?? 0) < part)
+        }
+
+        /// Asks the account's breaker. While no account is signed for, one of them probes at a time.
+        mutating func admit(_ account: String, at now: Duration) -> CircuitBreaker.Admission {
+            if accounts[account]?.breaker.isOpen == true, accounts.values.allSatisfy(\.breaker.isOpen),
+                accounts.contains(where: { $0.key != account && $0.value.breaker.isProbing(at: now) })
+            {
+                return .refused(retryAfter: .seconds(1))
+            }
+            return accounts[account, default: Account()].breaker.admit(at: now)
         }
     }
 
@@ -32,19 +56,19 @@ package final class SigningGovernor: Sendable {
         package let available: Int
         /// Signatures and tries that were refused without asking Google.
         package let refused: Int
-        /// Whether calls are stopped since too many failed.
+        /// Whether an account's calls are stopped since too many failed.
         package let isPaused: Bool
     }
 
     private let maxInFlight: Int
     private let state: Guarded<State>
-    private let report: @Sendable (CircuitBreaker.Change) -> Void
+    private let report: @Sendable (_ account: String, CircuitBreaker.Change) -> Void
 
-    /// A governor of a quota. `report` is called for each change of state that is worth a line in the log, on the thread
-    /// where it happens.
+    /// A governor of a quota. `report` is called for each change of an account's state that is worth a line in the log, on the
+    /// thread where it happens.
     package init(
         _ quota: SigningQuota, maxInFlight: Int = usualInFlight,
-        report: @escaping @Sendable (CircuitBreaker.Change) -> Void
+        report: @escaping @Sendable (_ account: String, CircuitBreaker.Change) -> Void
     ) throws(SigningQuotaError) {
         guard (1...65_536).contains(maxInFlight) else { throw .maxInFlight(maxInFlight) }
         self.maxInFlight = maxInFlight
@@ -62,19 +86,18 @@ package final class SigningGovernor: Sendable {
         state.withLock { state in
             Figures(
                 inFlight: state.requests + state.refreshes, available: state.quota.available(at: now),
-                refused: state.refused, isPaused: state.breaker.isOpen)
+                refused: state.refused, isPaused: state.accounts.values.contains(where: \.breaker.isOpen))
         }
     }
 
-    /// Begins a signature; `leave` ends it. Throws if too many are being made; refreshes leave a quarter to requests.
-    func enter(_ urgency: SigningUrgency) throws(RemoteSigningError) {
+    /// Begins a signature; `leave` ends it. Throws if too many are being made.
+    func enter(_ urgency: SigningUrgency, for account: String) throws(RemoteSigningError) {
         let isFull = state.withLock { state in
-            let inFlight = state.requests + state.refreshes
-            guard inFlight < maxInFlight, urgency == .request || state.refreshes < max(1, maxInFlight * 3 / 4) else {
+            guard state.hasPlace(of: maxInFlight, urgency, for: account) else {
                 state.refused += 1
                 return true
             }
-            state.add(1, urgency)
+            state.add(1, urgency, for: account)
             return false
         }
         guard isFull else { return }
@@ -84,26 +107,29 @@ package final class SigningGovernor: Sendable {
     }
 
     /// Ends a signature.
-    func leave(_ urgency: SigningUrgency) {
-        state.withLock { $0.add(-1, urgency) }
+    func leave(_ urgency: SigningUrgency, for account: String) {
+        state.withLock { $0.add(-1, urgency, for: account) }
     }
 
     /// Asks for one call to Google, whose outcome must be given to `ended`. Throws if the quota is used up or calls are
     /// stopped.
-    func admit(_ urgency: SigningUrgency, at now: Duration) throws(RemoteSigningError) -> CircuitBreaker.Permit {
+    func admit(
+        _ urgency: SigningUrgency, for account: String, at now: Duration
+    ) throws(RemoteSigningError) -> CircuitBreaker.Permit {
         try state.withLock { state throws(RemoteSigningError) in
-            switch state.breaker.admit(at: now) {
+            switch state.admit(account, at: now) {
             case .refused(let wait):
                 state.refused += 1
-                let cause = state.lastFailure.map { ": \($0.reason)" } ?? ""
+                let last = state.accounts[account]?.lastFailure
+                let cause = last.map { ": \($0.reason)" } ?? ""
                 throw RemoteSigningError(
                     reason: "remote signing is paused, since too many calls failed\(cause)",
-                    retryAfter: wait.wholeSeconds, state.lastFailure?.remedy ?? .diagnose)
+                    retryAfter: wait.wholeSeconds, last?.remedy ?? .diagnose)
             case .allowed(let permit):
                 guard let wait = state.quota.take(urgency, at: now) else { return permit }
                 state.refused += 1
                 // No change: an outcome that says nothing never causes one.
-                _ = state.breaker.record(.unknown, of: permit, at: now)
+                _ = state.accounts[account]?.breaker.record(.unknown, of: permit, at: now)
                 throw RemoteSigningError(
                     reason: "the quota of signatures is used up (signing.quota_share)", retryAfter: wait.wholeSeconds,
                     Self.quotaRemedy, isOurLimit: true)
@@ -117,13 +143,13 @@ package final class SigningGovernor: Sendable {
     /// Records how a call ended, and why it failed.
     func ended(
         _ permit: CircuitBreaker.Permit, _ outcome: CircuitBreaker.Outcome, _ error: RemoteSigningError? = nil,
-        at now: Duration
+        for account: String, at now: Duration
     ) {
         let change = state.withLock { state in
-            if outcome == .failure { state.lastFailure = error }
-            return state.breaker.record(outcome, of: permit, at: now)
+            if outcome == .failure { state.accounts[account]?.lastFailure = error }
+            return state.accounts[account]?.breaker.record(outcome, of: permit, at: now) ?? nil
         }
-        if let change { report(change) }
+        if let change { report(account, change) }
     }
 
     /// Google says that the quota is used up, for this time.

@@ -51,7 +51,12 @@ struct RemoteMachinery {
                 signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,
                 at: SigningClock.system.monotonic())
             if let governor { return (quota, governor) }
-            return (quota, try SigningGovernor(quota) { logger.warning("\($0.sentence)") })
+            return (
+                quota,
+                try SigningGovernor(quota) { account, change in
+                    logger.warning("\(change.sentence)", metadata: ["account": "\(account)"])
+                }
+            )
         } sentence: {
             $0.sentence
         }

@@ -9,36 +9,75 @@ struct SigningGovernorTests {
     private func governor(perMinute: Int = 70_000, maxInFlight: Int = 4) throws -> SigningGovernor {
         try SigningGovernor(
             try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: .zero), maxInFlight: maxInFlight,
-            report: { [changes] in changes.add($0) })
+            report: { [changes] in changes.add($1) })
     }
 
     @Test func `refreshes leave a quarter of the places to requests`() throws {
         let governor = try governor()
-        for _ in 0..<3 { try governor.enter(.refresh) }
-        #expect(throws: RemoteSigningError.self) { try governor.enter(.refresh) }
-        try governor.enter(.request)
-        let error = #expect(throws: RemoteSigningError.self) { try governor.enter(.request) }
+        for _ in 0..<3 { try governor.enter(.refresh, for: "a") }
+        #expect(throws: RemoteSigningError.self) { try governor.enter(.refresh, for: "a") }
+        try governor.enter(.request, for: "a")
+        let error = #expect(throws: RemoteSigningError.self) { try governor.enter(.request, for: "a") }
         #expect(error?.retryAfter == 1)
         #expect(governor.figures(at: .zero).inFlight == 4)
         #expect(governor.figures(at: .zero).refused == 2)
-        governor.leave(.refresh)
-        try governor.enter(.request)
+        governor.leave(.refresh, for: "a")
+        try governor.enter(.request, for: "a")
     }
 
     @Test func `an empty quota refuses calls and keeps the probe free`() throws {
         let governor = try governor(perMinute: 70 * 21)
         var permits: [CircuitBreaker.Permit] = []
-        for _ in 0..<20 { permits.append(try governor.admit(.request, at: .zero)) }
-        for permit in permits { governor.ended(permit, .failure, at: .zero) }
+        for _ in 0..<20 { permits.append(try governor.admit(.request, for: "a", at: .zero)) }
+        for permit in permits { governor.ended(permit, .failure, for: "a", at: .zero) }
         #expect(governor.figures(at: .zero).isPaused)
-        let paused = #expect(throws: RemoteSigningError.self) { try governor.admit(.request, at: .zero) }
+        let paused = #expect(throws: RemoteSigningError.self) { try governor.admit(.request, for: "a", at: .zero) }
         #expect(paused?.retryAfter == 5)
         governor.exhausted(for: .seconds(7), at: .zero)
-        let used = #expect(throws: RemoteSigningError.self) { try governor.admit(.request, at: .seconds(5)) }
+        let used = #expect(throws: RemoteSigningError.self) { try governor.admit(.request, for: "a", at: .seconds(5)) }
         #expect(used?.retryAfter == 3)
         #expect(used?.reason.contains("quota") == true)
-        governor.ended(try governor.admit(.request, at: .seconds(8)), .success, at: .seconds(9))
+        governor.ended(try governor.admit(.request, for: "a", at: .seconds(8)), .success, for: "a", at: .seconds(9))
         #expect(changes.all == [.opened(failures: 20, calls: 20), .closed(after: .seconds(9))])
+    }
+
+    /// Has the account's breaker open.
+    private func fail(_ account: String, _ governor: SigningGovernor) throws {
+        for _ in 0..<20 {
+            governor.ended(
+                try governor.admit(.request, for: account, at: .zero), .failure, for: account, at: .zero)
+        }
+    }
+
+    @Test func `an account that fails pauses itself alone`() throws {
+        let governor = try governor()
+        try fail("a", governor)
+        #expect(throws: RemoteSigningError.self) { try governor.admit(.request, for: "a", at: .seconds(1)) }
+        for _ in 0..<50 {
+            governor.ended(
+                try governor.admit(.request, for: "b", at: .seconds(1)), .success, for: "b", at: .seconds(1))
+        }
+        #expect(changes.all == [.opened(failures: 20, calls: 20)])
+        #expect(governor.figures(at: .seconds(1)).isPaused)
+    }
+
+    @Test func `where all accounts fail, one probes at a time`() throws {
+        let governor = try governor()
+        for account in ["a", "b"] { try fail(account, governor) }
+        let probe = try governor.admit(.request, for: "a", at: .seconds(5))
+        #expect(throws: RemoteSigningError.self) { try governor.admit(.request, for: "b", at: .seconds(5)) }
+        governor.ended(probe, .success, for: "a", at: .seconds(6))
+        _ = try governor.admit(.request, for: "b", at: .seconds(6))
+        #expect(throws: RemoteSigningError.self) { try governor.admit(.request, for: "b", at: .seconds(6)) }
+    }
+
+    @Test func `an account that hangs leaves a quarter of the places to others`() throws {
+        let governor = try governor()
+        try governor.enter(.request, for: "b")
+        governor.leave(.request, for: "b")
+        for _ in 0..<3 { try governor.enter(.request, for: "a") }
+        #expect(throws: RemoteSigningError.self) { try governor.enter(.request, for: "a") }
+        try governor.enter(.request, for: "b")
     }
 
     @Test func `no places at once is refused`() {

@@ -78,7 +78,7 @@ final class QuotaGoogle: Sendable {
             account: QuotaGoogle.account, base: OutgoingURL("https://www.googleapis.com"),
             send: { request, completion in completion(google.answer(request)) }, clock: clock)
         let quota = try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.monotonic())
-        let governor = try SigningGovernor(quota) { _ in }
+        let governor = try SigningGovernor(quota) { _, _ in }
         signer = try RemoteSigner(
             account: QuotaGoogle.account, delegates: [],
             endpoint: OutgoingURL("https://iamcredentials.googleapis.com"), caller: .person, project: nil,

@@ -76,7 +76,8 @@ import Testing
     @Test func `another account keeps the circuit breaker open`() throws {
         let first = try signing()
         for _ in 0..<CircuitBreaker.minCalls {
-            first.governor.ended(try first.governor.admit(.request, at: Self.now()), .failure, at: Self.now())
+            first.governor.ended(
+                try first.governor.admit(.request, for: "a", at: Self.now()), .failure, for: "a", at: Self.now())
         }
         let second = try signing(after: first) { $0.signAs = "other@my-fleet.iam.gserviceaccount.com" }
         #expect(second.accounts == ["other@my-fleet.iam.gserviceaccount.com"])

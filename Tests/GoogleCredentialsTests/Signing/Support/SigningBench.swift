@@ -30,7 +30,7 @@ struct SigningBench {
         tokens = TestTokens()
         governor = try SigningGovernor(
             try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.now), maxInFlight: maxInFlight,
-            report: { [changes] in changes.add($0) })
+            report: { [changes] in changes.add($1) })
         keys = try PublishedKeys(
             account: account, base: OutgoingURL("https://www.googleapis.com"), send: google.send, clock: clock.signing)
         signer = try RemoteSigner(
