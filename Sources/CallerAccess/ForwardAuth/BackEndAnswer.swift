@@ -8,10 +8,12 @@ package struct BackEndAnswer: Sendable {
     private let status: Int
     private let contentTypes: [String]
     private let body: [UInt8]
+    private let isWhole: Bool
 
-    /// An answer of this status (RFC 9110 section 15), these Content-Type headers and this body.
-    package init(status: Int, contentTypes: [String], body: [UInt8]) {
-        (self.status, self.contentTypes, self.body) = (status, contentTypes, body)
+    /// An answer of this status (RFC 9110 section 15), these Content-Type headers and this body. `isWhole` says whether
+    /// its framing proves that nothing was cut off.
+    package init(status: Int, contentTypes: [String], body: [UInt8], isWhole: Bool) {
+        (self.status, self.contentTypes, self.body, self.isWhole) = (status, contentTypes, body, isWhole)
     }
 
     /// What a status decides whatever comes with it; nil for one that does not refuse.
@@ -33,7 +35,10 @@ package struct BackEndAnswer: Sendable {
         }
         guard contentTypes.count <= 1 else { throw mistyped("several Content-Type headers; expected one at most") }
         // A body may withdraw or narrow what the status allows. That of a web page is a wrong URL's, not a permission.
-        guard !body.isEmpty else { return .allowed(principal: nil, lifetime: nil) }
+        if body.isEmpty {
+            guard isWhole else { throw Self.cut }
+            return .allowed(principal: nil, lifetime: nil)
+        }
         guard isJSON else {
             throw mistyped("a body that is not called application/json; expected that type or no body")
         }
@@ -72,6 +77,11 @@ package struct BackEndAnswer: Sendable {
         }
         return seconds
     }
+
+    /// Who cuts the connection after the headers must not make an allowance without limits of a narrower one.
+    private static let cut = BackEndOutage(
+        "the back end's answer ends with its headers, so a body may be cut off; expected Content-Length: 0, status 204 or chunks",
+        health: .failing)
 
     private func mistyped(_ what: String) -> BackEndOutage {
         BackEndOutage("the back end allowed with \(what)", health: .answering)

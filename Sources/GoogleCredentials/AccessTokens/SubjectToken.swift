@@ -34,7 +34,7 @@ enum SubjectToken {
         try TokenRequest(
             .get, url, fields, hiding: fields.map { Secret($0.value) }
         ) { answer throws(AccessTokenError) in
-            let body = try answer.body()
+            let body = if case .text = format { try answer.text() } else { try answer.json() }
             do throws(SubjectTokenFault) {
                 return try token(in: body, format, type)
             } catch {

@@ -19,17 +19,30 @@ struct TokenAnswer: Sendable {
     func error(_ predicate: String) -> AccessTokenError { AccessTokenError("\(endpoint) \(predicate)") }
 
     /// The body; throws unless the status is 200.
-    func body() throws(AccessTokenError) -> [UInt8] {
+    private func body() throws(AccessTokenError) -> HTTPClientBody {
         guard response.status == 200 else { throw refusal }
-        guard response.body.count <= Self.maxBytes else {
+        guard response.body.selfDelimiting.count <= Self.maxBytes else {
             throw error("answered with a body of more than \(Self.maxBytes) bytes; expected less")
         }
         return response.body
     }
 
+    /// The body as JSON, which shows its own end.
+    func json() throws(AccessTokenError) -> [UInt8] { try body().selfDelimiting }
+
+    /// The body as text, the end of which only framing shows.
+    func text() throws(AccessTokenError) -> [UInt8] {
+        guard let text = try body().whole else {
+            throw AccessTokenError(
+                "\(endpoint) answered with a text that may be cut off; expected Content-Length or chunks",
+                isTransient: true)
+        }
+        return text
+    }
+
     /// The body as text without white space around it, for which errors have this name.
     func text(_ name: String) throws(AccessTokenError) -> String {
-        guard let text = String(validating: try body(), as: UTF8.self) else {
+        guard let text = String(validating: try text(), as: UTF8.self) else {
             throw error("answered with \(name) that is not UTF-8; expected text")
         }
         let trimmed = text.trimmingWhiteSpace
@@ -39,7 +52,7 @@ struct TokenAnswer: Sendable {
 
     /// The body as a JSON object.
     func object() throws(AccessTokenError) -> JSONObject {
-        let body = try body()
+        let body = try json()
         let json: JSONValue
         do {
             json = try JSONValue(parsing: body)
@@ -64,7 +77,7 @@ struct TokenAnswer: Sendable {
 
     /// The error that the status is.
     private var refusal: AccessTokenError {
-        let reason = RefusalReason(response.body, hiding: secrets)
+        let reason = RefusalReason(response.body.selfDelimiting, hiding: secrets)
         let detail = reason.map { ": \($0.text)" } ?? ""
         return AccessTokenError(
             "\(endpoint) answered with the status \(response.status), expected 200\(detail)",

@@ -20,7 +20,7 @@ struct GoogleAPIError: Hashable, Sendable {
 
     /// Nil unless the answer is JSON with such an object, whose code is the answer's status.
     init?(_ response: HTTPClientResponse) {
-        guard response.isJSON, case .object(let members)? = try? JSONValue(parsing: response.body),
+        guard response.isJSON, case .object(let members)? = try? JSONValue(parsing: response.body.selfDelimiting),
             case .object(let error) = members["error"],
             error["code"] == .integer(Int64(response.status)), case .string(let message) = error["message"],
             error["status"] == nil || Self.text(error["status"]) != nil,

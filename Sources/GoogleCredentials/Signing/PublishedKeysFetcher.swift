@@ -96,7 +96,7 @@ struct FetchedKeys: Sendable {
         guard response.isJSON else {
             throw PublishedKeysError(sentence: "its content type is not application/json; expected a JWK set")
         }
-        let set = try Self.parse(response.body)
+        let set = try Self.parse(response.body.selfDelimiting)
         let named = set.keys.compactMap { key in key.keyID.map { (keyID: $0, publicKey: key.key) } }
         guard !named.isEmpty else {
             let reasons = set.skipped.first.map { "; \($0)" } ?? ""

@@ -22,7 +22,7 @@ struct SignedJWT: Sendable {
         _ response: HTTPClientResponse, asked claims: [UInt8], _ checked: CheckedHeader = CheckedHeader()
     ) throws(SignedJWTError) {
         guard response.isJSON else { throw .otherContentType(response.values(of: "content-type").first) }
-        (keyID, jwt) = try Self.members(response.body)
+        (keyID, jwt) = try Self.members(response.body.selfDelimiting)
         let (header, payload): ([UInt8], [UInt8])
         do throws(CompactJWSError) {
             let parts = try CompactJWSParts(splitting: jwt)

@@ -15,7 +15,11 @@ extension CurlEasy {
         try set(CURLOPT_NOPROXY, "*")
         // CURL_NETRC_IGNORED, which is an enumeration's value in older headers and a number in newer ones.
         try set(CURLOPT_NETRC, 0)
-        try set(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS)
+        // libcurl takes a stream that the server resets without an error for one that ended (RFC 9113 section 8.1).
+        // So answers are only to be proven whole by HTTP/1.1, unless many requests share a connection.
+        try set(
+            CURLOPT_HTTP_VERSION,
+            settings.maxRequestsPerConnection > 1 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
         try set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)

@@ -70,9 +70,17 @@ final class CurlEasy {
     }
 
     /// A time in microseconds.
-    func time(_ info: CURLINFO) -> Int {
+    func time(_ info: CURLINFO) -> Int { offset(info) ?? 0 }
+
+    /// The length of the body as the head of the answer says; nil if it does not.
+    var length: Int? {
+        let length = offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
+        return length == -1 ? nil : length
+    }
+
+    private func offset(_ info: CURLINFO) -> Int? {
         var value: curl_off_t = 0
-        return ccurl_easy_getinfo_offset(pointer, info, &value) == CURLE_OK ? Int(value) : 0
+        return ccurl_easy_getinfo_offset(pointer, info, &value) == CURLE_OK ? Int(value) : nil
     }
 
     func text(_ info: CURLINFO) -> String? {

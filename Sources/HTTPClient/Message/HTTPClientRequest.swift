@@ -45,23 +45,3 @@ package struct HTTPClientRequest: Sendable {
         "trailer", "transfer-encoding", "upgrade",
     ]
 }
-
-/// A complete answer of another service.
-package struct HTTPClientResponse: Hashable, Sendable {
-    /// The status code (RFC 9110 section 15); followed redirects are not included.
-    package let status: Int
-    /// The fields in their order, names in lower case; fields that are not UTF-8 are left out.
-    package let fields: [HTTPClientField]
-    /// The body, with the sender's encoding.
-    package let body: [UInt8]
-
-    /// An answer with these fields, names in lower case.
-    package init(status: Int, fields: [HTTPClientField], body: [UInt8]) {
-        (self.status, self.fields, self.body) = (status, fields, body)
-    }
-
-    /// The values of all fields of this name, which is in lower case.
-    package func values(of name: String) -> [String] {
-        fields.compactMap { $0.name == name ? $0.value : nil }
-    }
-}

@@ -44,8 +44,16 @@ struct AnswerCollector {
         return true
     }
 
-    func response(status: Int) -> HTTPClientResponse {
-        HTTPClientResponse(status: status, fields: fields, body: body)
+    /// The answer; `length` is that of its body as the head says, nil if the head does not say it.
+    func response(status: Int, length: Int?) -> HTTPClientResponse {
+        let codings = fields.filter { $0.name == "transfer-encoding" }.map { $0.value.lowercased() }
+        // RFC 9112 section 6.3. libcurl has refused a body that is shorter, or that lacks the last chunk.
+        let isProven =
+            switch codings.last {
+            case nil: status == 204 || status == 304 || length == body.count
+            case let coding?: coding.split { ", \t".contains($0) }.last == "chunked"
+            }
+        return HTTPClientResponse(status: status, fields: fields, body: HTTPClientBody(body, isProven: isProven))
     }
 
     /// Nil if the line is not a field, such as a continued line (RFC 9112 section 5.2).

@@ -34,7 +34,7 @@ final class Transfer {
         guard answer.isHeadComplete else { return .failed(.other(reason: "the answer ends within its headers")) }
         let status = easy.number(CURLINFO_RESPONSE_CODE)
         guard [301, 302, 303, 307, 308].contains(status), let location = easy.text(CURLINFO_REDIRECT_URL) else {
-            return .answered(answer.response(status: status))
+            return .answered(answer.response(status: status, length: easy.length))
         }
         do throws(RedirectRefusal) {
             return .moved(try pending.redirected(to: location))

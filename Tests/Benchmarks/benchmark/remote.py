@@ -67,9 +67,9 @@ def new_ids(bench, google):
     about = f"{figures['connections']} connections to Google, at most {figures['most_in_flight']} signatures in flight"
     return [
         Figure("remote, new ids, 512 in flight: per second", "tokens/s", [load.per_second for load in found],
-               at_least(5000), note=about),
+               at_least(1000), note=about),
         *sustained,
-        Figure("remote, new ids: CPU beyond a cached answer", "us/token", beyond, at_most(60), "openssl signature",
+        Figure("remote, new ids: CPU beyond a cached answer", "us/token", beyond, at_most(200), "openssl signature",
                signatures, note=rate),
         Figure("remote, new ids: CPU beyond a cached answer at full load", "us/token", beyond_full),
         Figure("remote, new ids: server busy", "of a core", [load.server_busy for load in found]),
@@ -89,7 +89,7 @@ def sustained_rate(bench, daemon):
     time.sleep(SETTLE_SECONDS)
     load = wrk.run(bench, daemon, "unique", IN_FLIGHT, SUSTAINED_SECONDS, "new-sustained")
     name = f"remote, new ids for {SUSTAINED_SECONDS} s: per second"
-    return [Figure(name, "tokens/s", [load.per_second], at_least(5000))]
+    return [Figure(name, "tokens/s", [load.per_second], at_least(1000))]
 
 
 def known_devices(bench, google):
@@ -160,7 +160,7 @@ def memory(bench, google):
         return Figure(f"remote: {name} beyond a local key's", "MB", more, goal, note=note)
 
     return [
-        figure("memory of its own (RssAnon)", 0, at_most(6)),
+        figure("memory of its own (RssAnon)", 0, at_most(8)),
         figure("memory with its share of files (PSS)", 1, note="pages of libcurl and its libraries included"),
     ]
 

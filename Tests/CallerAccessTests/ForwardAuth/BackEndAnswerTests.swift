@@ -3,14 +3,18 @@ import Testing
 
 @Suite struct BackEndAnswerTests {
     private func decision(
-        _ status: Int, _ body: String = "", type: String? = "application/json"
+        _ status: Int, _ body: String = "", type: String? = "application/json", isWhole: Bool = true
     ) throws(BackEndOutage) -> BackEndDecision {
-        try BackEndAnswer(status: status, contentTypes: type.map { [$0] } ?? [], body: Array(body.utf8)).decision()
+        try BackEndAnswer(
+            status: status, contentTypes: type.map { [$0] } ?? [], body: Array(body.utf8), isWhole: isWhole
+        ).decision()
     }
 
-    private func failure(_ status: Int, _ body: String = "", type: String? = "application/json") -> BackEndOutage? {
+    private func failure(
+        _ status: Int, _ body: String = "", type: String? = "application/json", isWhole: Bool = true
+    ) -> BackEndOutage? {
         do throws(BackEndOutage) {
-            _ = try decision(status, body, type: type)
+            _ = try decision(status, body, type: type, isWhole: isWhole)
             return nil
         } catch {
             return error
@@ -41,6 +45,22 @@ import Testing
         #expect(failure(500, body) != nil)
     }
 
+    @Test func `an empty body allows only if nothing can have been cut off`() throws {
+        for status in 200...299 {
+            let outage = try #require(failure(status, isWhole: false))
+            #expect(outage.sentence.contains("may be cut off; expected Content-Length: 0"))
+            #expect(outage.health == .failing)
+        }
+        #expect(try decision(401, isWhole: false) == .unauthenticated)
+        #expect(try decision(403, isWhole: false) == .denied)
+    }
+
+    @Test func `a cut object is an outage, a whole one is read`() throws {
+        let body = #"{"principal":"rider-7","lifetime":60}"#
+        #expect(try decision(200, body, isWhole: false) == .allowed(principal: "rider-7", lifetime: 60))
+        for length in 0..<body.count { #expect(failure(200, String(body.prefix(length)), isWhole: false) != nil) }
+    }
+
     @Test(arguments: [
         nil, "", "text/plain", "text/html; charset=utf-8", "text/json", "application/jsonp", "x/json",
         "application/json, application/json",
@@ -62,7 +82,7 @@ import Testing
     @Test func `a body in UTF-16 is an outage, whatever its content type`() {
         for mark in [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]] {
             for type in ["text/plain", "application/json"] {
-                let answer = BackEndAnswer(status: 200, contentTypes: [type], body: mark + [0x7B])
+                let answer = BackEndAnswer(status: 200, contentTypes: [type], body: mark + [0x7B], isWhole: true)
                 #expect(throws: BackEndOutage.self) { try answer.decision() }
             }
         }
@@ -71,12 +91,15 @@ import Testing
     @Test func `two Content-Type headers are an outage, but do not change a refusal`() throws {
         for types in [["application/json", "application/json"], ["text/plain", "application/json"], ["", ""]] {
             let outage = #expect(throws: BackEndOutage.self) {
-                try BackEndAnswer(status: 200, contentTypes: types, body: Array("ok".utf8)).decision()
+                try BackEndAnswer(
+                    status: 200, contentTypes: types, body: Array("ok".utf8), isWhole: true
+                ).decision()
             }
             #expect(
                 outage?.sentence
                     == "the back end allowed with several Content-Type headers; expected one at most")
-            #expect(try BackEndAnswer(status: 401, contentTypes: types, body: []).decision() == .unauthenticated)
+            let refusal = BackEndAnswer(status: 401, contentTypes: types, body: [], isWhole: true)
+            #expect(try refusal.decision() == .unauthenticated)
         }
     }
 
@@ -118,7 +141,7 @@ import Testing
         #expect(throws: BackEndOutage.self) {
             try BackEndAnswer(
                 status: 200, contentTypes: ["application/json"],
-                body: Array(#"{"principal":""#.utf8) + [0xFF, 0x22, 0x7D]
+                body: Array(#"{"principal":""#.utf8) + [0xFF, 0x22, 0x7D], isWhole: true
             ).decision()
         }
     }

@@ -30,6 +30,13 @@ RAW = {
     "catchall": b'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 15\r\n\r\n<!doctype html>',
     "empty": b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n",
     "untyped": b'HTTP/1.1 200 OK\r\nContent-Length: 16\r\n\r\n {"allow":false}',
+    # Nothing tells where these bodies end but the connection.
+    "died": b"HTTP/1.1 200 OK\r\n\r\n",
+    "cut": b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n",
+    "halved": b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"principal":"rider-7","lifetime":60',
+    "object": b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"principal":"rider-7","lifetime":60}',
+    "chunk": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
+    "chunked": b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "twice": b'HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
     "longdeny": b"HTTP/1.1 403 Forbidden\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000,
     "longunknown": b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000,

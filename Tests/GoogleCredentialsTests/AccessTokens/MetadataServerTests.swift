@@ -48,6 +48,19 @@ struct MetadataServerTests {
             try result(request, .ok("a@b.iam.gserviceaccount.com\n", flavor)).get() == "a@b.iam.gserviceaccount.com")
     }
 
+    @Test func `a text that may be cut off is an outage, JSON shows its end`() throws {
+        let error = try failure(server.emailRequest(), .unframed("a@b.iam.gserviceaccount.com", flavor))
+        #expect(
+            error.sentence
+                == "metadata.google.internal:80 answered with a text that may be cut off; expected Content-Length or chunks"
+        )
+        #expect(error.isTransient)
+        let token = "{\"access_token\":\"x\",\"expires_in\":3599,\"token_type\":\"Bearer\"}"
+        let request = try server.tokenRequest(scopes: [], at: now)
+        #expect(try result(request, .unframed(token, flavor)).get().expiresAt == now + 3599)
+        #expect(try !failure(request, .unframed(String(token.dropLast()), flavor)).sentence.isEmpty)
+    }
+
     @Test(arguments: ["fleet.svc.id.goog", "a@", "@b", "a@b@c", "a b@c", "a@b\nc", "<html>"])
     func `something other than an e-mail address is refused`(body: String) throws {
         #expect(

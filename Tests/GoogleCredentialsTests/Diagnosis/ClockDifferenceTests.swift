@@ -9,7 +9,9 @@ struct ClockDifferenceTests {
     private static let date = "Fri, 15 Jan 2027 08:00:00 GMT"
 
     private func difference(_ fields: [(String, String)], sentAt: Int64, took: Int64 = 0) throws -> ClockDifference? {
-        let response = HTTPClientResponse(status: 403, fields: try fields.map { try HTTPClientField($0, $1) }, body: [])
+        let response = HTTPClientResponse(
+            status: 403, fields: try fields.map { try HTTPClientField($0, $1) },
+            body: HTTPClientBody([], isProven: true))
         return ClockDifference(response, from: "a.test:443", sentAt: sentAt, receivedAt: sentAt + took)
     }
 

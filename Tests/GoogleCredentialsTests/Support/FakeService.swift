@@ -16,6 +16,8 @@ final class FakeService: Sendable {
     /// The answer to a request.
     enum Answer: Sendable {
         case status(Int, [HTTPClientField], [UInt8])
+        /// 200 with a body that ends with the connection.
+        case unframed(String, [HTTPClientField])
         case failure(HTTPClientError.Cause)
 
         static func ok(_ body: String, _ fields: [HTTPClientField] = []) -> Answer {
@@ -41,7 +43,11 @@ final class FakeService: Sendable {
             }
             switch answer {
             case .status(let status, let fields, let body)?:
+                let body = HTTPClientBody(body, isProven: true)
                 completion(.success(HTTPClientResponse(status: status, fields: fields, body: body)))
+            case .unframed(let text, let fields)?:
+                let body = HTTPClientBody(Array(text.utf8), isProven: false)
+                completion(.success(HTTPClientResponse(status: 200, fields: fields, body: body)))
             case .failure(let cause)?:
                 completion(.failure(HTTPClientError(endpoint: request.url.endpoint, cause: cause)))
             case nil:

@@ -15,7 +15,7 @@ struct FaultTests {
 
     @Test func `a body at the limit is accepted; a longer one is refused`() async throws {
         let exact = try await client.send(request(server.url("bytes?count=1024"), maxBodyBytes: 1024)).get()
-        #expect(exact.body.count == 1024)
+        #expect(exact.body.whole?.count == 1024)
         for path in ["bytes?count=1025", "bytes?count=50000000", "chunks?count=2", "chunks?count=50000"] {
             let error = try await client.failure(request(server.url("\(path)&canary"), maxBodyBytes: 1024))
             #expect(error.cause == .tooLarge(part: "a body", limit: 1024), "\(path)")
@@ -63,10 +63,24 @@ struct FaultTests {
         #expect(error.cause == .unresolved)
     }
 
-    @Test(arguments: ["cut", "cut-status", "cut-field", "garbage"])
+    @Test(arguments: ["cut", "cut-chunks", "cut-status", "cut-field", "garbage"])
     func `a truncated or malformed answer is an error without its bytes`(path: String) async throws {
         let error = try await client.failure(request(server.url("\(path)?canary")))
         guard case .other = error.cause else { throw Unexpected(result: .failure(error)) }
+    }
+
+    @Test(arguments: [true, false])
+    func `a body that ends with the connection is not proven whole`(isSecure: Bool) async throws {
+        let certificates = try Certificates()
+        let server = try TestServer(certificate: isSecure ? certificates.certificate("IP:127.0.0.1") : nil)
+        let client = try HTTPClientTests.client(authorities: certificates.authority)
+        for text in ["", "half"] {
+            let answer = try await client.send(request(server.url("unframed?body=\(text)"))).get()
+            #expect(answer.body == HTTPClientBody(Array(text.utf8), isProven: false))
+        }
+        for path in ["bytes?count=0", "chunks?count=0", "status?code=204"] {
+            #expect(try await client.send(request(server.url(path))).get().body.whole == [], "\(path)")
+        }
     }
 
     @Test func `the client keeps working after every fault`() async throws {

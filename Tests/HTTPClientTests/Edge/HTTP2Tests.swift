@@ -21,7 +21,7 @@ struct HTTP2Tests {
     }
 
     private func text(_ request: HTTPClientRequest) async throws -> String {
-        String(decoding: try await client.send(request).get().body, as: UTF8.self)
+        String(decoding: try await client.send(request).get().body.selfDelimiting, as: UTF8.self)
     }
 
     /// How many of these requests at the same time get this answer.
@@ -35,7 +35,7 @@ struct HTTP2Tests {
     @Test func `a request is answered with status, fields and body`() async throws {
         let server = try server()
         let answer = try await client.send(server.request("echo hello")).get()
-        #expect(answer.status == 200 && answer.body == Array("hello".utf8))
+        #expect(answer.status == 200 && answer.body == HTTPClientBody(Array("hello".utf8), isProven: false))
         #expect(answer.values(of: "content-type") == ["text/plain"])
     }
 
@@ -65,7 +65,7 @@ struct HTTP2Tests {
     @Test func `a body beyond the limit ends the request alone`() async throws {
         let server = try server()
         let whole = try await client.send(server.request("bytes 200000", maxBodyBytes: 200_000)).get()
-        #expect(whole.body.count == 200_000)
+        #expect(whole.body.selfDelimiting.count == 200_000)
         let cause = try await client.failure(server.request("bytes 200001", maxBodyBytes: 200_000)).cause
         #expect(cause == .tooLarge(part: "a body", limit: 200_000))
         #expect(try await text(server.request("echo still")) == "still")
@@ -94,6 +94,18 @@ struct HTTP2Tests {
         let server = try server()
         _ = try await client.failure(server.request("reset"))
         #expect(try await server.counts(client)["connections"] == 1)
+    }
+
+    @Test func `an answer that the server resets is not proven whole`() async throws {
+        let server = try server()
+        let answer = try await client.send(server.request("ended")).get()
+        #expect(answer.body == HTTPClientBody([], isProven: false))
+    }
+
+    @Test func `HTTP 2 is left out where requests share no connection`() async throws {
+        let server = try server()
+        let client = try HTTPClientTests.client(authorities: certificates.authority)
+        _ = try await client.failure(server.request("echo"))
     }
 
     @Test func `requests after a farewell go to another connection`() async throws {

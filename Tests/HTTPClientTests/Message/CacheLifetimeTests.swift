@@ -9,7 +9,8 @@ import Testing
 
     private func seconds(_ fields: [(String, String)]) throws -> Int64? {
         let fields = try fields.map { try HTTPClientField($0.0, $0.1) }
-        return CacheLifetime.seconds(HTTPClientResponse(status: 200, fields: fields, body: []), at: Self.now)
+        let body = HTTPClientBody([], isProven: true)
+        return CacheLifetime.seconds(HTTPClientResponse(status: 200, fields: fields, body: body), at: Self.now)
     }
 
     @Test(

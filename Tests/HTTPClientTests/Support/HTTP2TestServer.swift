@@ -31,6 +31,6 @@ final class HTTP2TestServer: Sendable {
     /// Its counters: `connections`, `requests`, requests that are `open`, and the `most` at once.
     func counts(_ client: OutgoingClient) async throws -> [String: Int] {
         let answer = try await client.send(request("counts")).get()
-        return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))
+        return try JSONDecoder().decode([String: Int].self, from: Data(answer.body.selfDelimiting))
     }
 }

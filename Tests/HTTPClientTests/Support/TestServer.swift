@@ -32,6 +32,6 @@ final class TestServer: Sendable {
     /// Its counters: `connections`, `requests`, requests in progress `now`, and the `most` at once.
     func counts(_ client: OutgoingClient) async throws -> [String: Int] {
         let answer = try await client.send(request(url("counts"))).get()
-        return try JSONDecoder().decode([String: Int].self, from: Data(answer.body))
+        return try JSONDecoder().decode([String: Int].self, from: Data(answer.body.selfDelimiting))
     }
 }

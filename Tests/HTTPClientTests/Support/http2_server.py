@@ -149,6 +149,11 @@ class Connection(threading.Thread):
         self.end(stream)
         self.send(frame(RESET, 0, stream, struct.pack(">I", INTERNAL_ERROR)))
 
+    def answer_ended(self, stream, argument):
+        """Resets the stream after the header without an error, which libcurl takes for its end."""
+        self.end(stream)
+        self.send(frame(HEADERS, END_HEADERS, stream, b"\x88"), frame(RESET, 0, stream, bytes(4)))
+
     def answer_refuse(self, stream, argument):
         """Refuses the first so many requests of all connections."""
         with lock:

@@ -110,6 +110,13 @@ class Handler(BaseHTTPRequestHandler):
     def answer_cut_field(self):
         self.raw(b"HTTP/1.1 200 OK\r\nX-Canary: canary\r\nContent-Ty")
 
+    def answer_cut_chunks(self):
+        self.raw(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n6\r\ncanary\r\n")
+
+    def answer_unframed(self):
+        """Ends the body with the connection. Over TLS there is no close_notify, as Python's sockets send none."""
+        self.raw(b"HTTP/1.1 200 OK\r\n\r\n" + self.query.get("body", "").encode())
+
     def answer_silence(self):
         self.wait_for_end()
 

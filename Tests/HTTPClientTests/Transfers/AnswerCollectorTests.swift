@@ -13,25 +13,41 @@ struct AnswerCollectorTests {
     @Test func `fields keep their order, with lower-case names and repeated values`() {
         let answer = collect(
             ["HTTP/1.1 200 OK\r\n", "B: 1\r\n", "a:\t2 \r\n", "B:3\r\n", "C:\r\n", "\r\n"], body: ["ab", "c"]
-        ).response(status: 200)
+        ).response(status: 200, length: 3)
         #expect(answer.fields.map { "\($0.name)=\($0.value)" } == ["b=1", "a=2", "b=3", "c="])
         #expect(answer.values(of: "b") == ["1", "3"])
         #expect(answer.values(of: "d") == [])
-        #expect(answer.body == Array("abc".utf8))
+        #expect(answer.body == HTTPClientBody(Array("abc".utf8), isProven: true))
     }
 
     @Test func `interim heads, trailers, continued lines and broken fields are left out`() {
         let answer = collect([
             "HTTP/1.1 103 Early Hints\r\n", "Link: x\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "a: 1\r\n", " b: 2\r\n",
             "no colon\r\n", ": empty\r\n", "c d: 3\r\n", "e: \u{7F}\r\n", "f\r\n", "\r\n", "g: trailer\r\n",
-        ]).response(status: 200)
+        ]).response(status: 200, length: nil)
         #expect(answer.fields.map(\.name) == ["a"])
     }
 
     @Test func `a value that is not UTF-8 is left out`() {
         var collector = AnswerCollector(maxBodyBytes: 0)
         #expect([UInt8]("a: ".utf8 + [0xE4, 13, 10]).withUnsafeBytes { collector.takeLine($0) })
-        #expect(collector.response(status: 200).fields == [])
+        #expect(collector.response(status: 200, length: nil).fields == [])
+    }
+
+    @Test(arguments: [
+        (200, nil, 3, true), (200, nil, 4, false), (200, nil, nil, false), (204, nil, nil, true), (304, nil, nil, true),
+        (200, "chunked", nil, true), (200, "gzip, Chunked", nil, true), (200, "chunked, gzip", 3, false),
+        (200, "gzip", 3, false),
+    ])
+    func `a length, the last chunk or the status proves a body whole`(
+        status: Int, coding: String?, length: Int?, isWhole: Bool
+    ) {
+        let fields = coding.map { ["Transfer-Encoding: \($0)\r\n"] } ?? []
+        let body = status == 200 ? ["abc"] : []
+        let answer = collect(["HTTP/1.1 \(status) OK\r\n"] + fields + ["\r\n"], body: body)
+            .response(status: status, length: length)
+        #expect(answer.body.whole == (isWhole ? Array(body.joined().utf8) : nil))
+        #expect(answer.body.selfDelimiting == Array(body.joined().utf8))
     }
 
     @Test func `a body at the limit is accepted; one byte more is refused`() {

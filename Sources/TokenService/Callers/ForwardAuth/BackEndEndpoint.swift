@@ -79,7 +79,10 @@ package struct BackEndEndpoint: Sendable {
         switch result {
         case .success(let response):
             let types = response.values(of: "content-type")
-            return try BackEndAnswer(status: response.status, contentTypes: types, body: response.body).decision()
+            return try BackEndAnswer(
+                status: response.status, contentTypes: types, body: response.body.selfDelimiting,
+                isWhole: response.body.whole != nil
+            ).decision()
         case .failure(let error):
             if let refusal = error.status.flatMap(BackEndAnswer.refusal) { return refusal }
             throw BackEndOutage(error.sentence, health: error.cause.health)

@@ -77,7 +77,7 @@ struct KeySetFetcher: Sendable {
 
     /// `jwks_uri` of the metadata, which must name the issuer (OpenID Connect Discovery 1.0 section 4.3).
     private func keysURL(_ response: HTTPClientResponse) throws(KeySetFetchError) -> OutgoingURL {
-        guard case .object(let members)? = try? JSONValue(parsing: response.body) else {
+        guard case .object(let members)? = try? JSONValue(parsing: response.body.selfDelimiting) else {
             throw KeySetFetchError("the issuer's metadata is not a JSON object")
         }
         guard case .string(let name) = members["issuer"], name.hasSameBytes(as: issuer) else {
@@ -111,7 +111,7 @@ struct FetchedKeySet: Sendable {
     /// The set in an answer received at `now`, in seconds since the epoch.
     init(_ response: HTTPClientResponse, at now: Int64) throws(KeySetFetchError) {
         do throws(JWKSetError) {
-            keys = try JWKSet(parsing: response.body)
+            keys = try JWKSet(parsing: response.body.selfDelimiting)
         } catch {
             throw KeySetFetchError("the issuer's key set is invalid: \(error.sentence)")
         }
@@ -119,7 +119,7 @@ struct FetchedKeySet: Sendable {
             throw KeySetFetchError(
                 "the issuer's key set has no key that can verify; expected at least one\(keys.reasons)")
         }
-        bytes = response.body
+        bytes = response.body.selfDelimiting
         age = CacheLifetime.seconds(response, at: now)
     }
 }

@@ -122,7 +122,9 @@ final class LoopbackGoogle: Sendable {
     }
 
     static func response(_ status: Int, _ fields: [(String, String)], _ body: [UInt8]) throws -> HTTPClientResponse {
-        HTTPClientResponse(status: status, fields: try fields.map { try HTTPClientField($0.0, $0.1) }, body: body)
+        HTTPClientResponse(
+            status: status, fields: try fields.map { try HTTPClientField($0.0, $0.1) },
+            body: HTTPClientBody(body, isProven: true))
     }
 
     private static func unexpected(_ error: any Error) -> HTTPClientError {
