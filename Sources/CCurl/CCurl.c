@@ -42,6 +42,11 @@ CURLcode ccurl_easy_setopt_pointer(CURL *easy, CURLoption option, const void *va
     return curl.easy_setopt(easy, option, value);
 }
 
+CURLcode ccurl_easy_setopt_authorities(CURL *easy, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_NOCOPY};
+    return curl.easy_setopt(easy, CURLOPT_CAINFO_BLOB, &blob);
+}
+
 CURLcode ccurl_easy_setopt_receiver(CURL *easy, CURLoption option, curl_write_callback value) {
     return curl.easy_setopt(easy, option, value);
 }

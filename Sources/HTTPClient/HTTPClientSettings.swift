@@ -1,5 +1,5 @@
 /// Settings for all requests of a client; valid once it exists.
-package struct HTTPClientSettings: Hashable, Sendable {
+package struct HTTPClientSettings: Sendable {
     /// The most connections.
     package let maxConnections: Int
     /// The most connections to one host and port.
@@ -8,13 +8,13 @@ package struct HTTPClientSettings: Hashable, Sendable {
     package let maxRequestsPerConnection: Int
     /// How many requests may wait for an active one to end.
     package let maxWaiting: Int
-    /// The path of a PEM file with the authorities that are trusted instead of the system's; nil for the system's.
-    package let certificateAuthorities: String?
+    /// The authorities that are trusted instead of the system's; nil for the system's.
+    package let authorities: TrustedAuthorities?
 
     /// Throws for the first setting out of range.
     package init(
         maxConnections: Int = 16, maxConnectionsPerHost: Int = 8, maxRequestsPerConnection: Int = 1,
-        maxWaiting: Int = 1024, certificateAuthorities: String? = nil
+        maxWaiting: Int = 1024, authorities: TrustedAuthorities? = nil
     ) throws(HTTPClientLimitError) {
         try HTTPClientLimitError.check("the number of connections", maxConnections, in: 1...256)
         try HTTPClientLimitError.check(
@@ -25,7 +25,7 @@ package struct HTTPClientSettings: Hashable, Sendable {
         self.maxConnectionsPerHost = maxConnectionsPerHost
         self.maxRequestsPerConnection = maxRequestsPerConnection
         self.maxWaiting = maxWaiting
-        self.certificateAuthorities = certificateAuthorities
+        self.authorities = authorities
     }
 
     /// How many requests are active at once.
@@ -33,4 +33,24 @@ package struct HTTPClientSettings: Hashable, Sendable {
 
     /// How many requests to one host and port are active at once.
     var maxActivePerHost: Int { maxConnectionsPerHost * maxRequestsPerConnection }
+}
+
+/// Certificates of authorities in PEM, at one address as long as a transfer may read them.
+///
+/// `@unchecked Sendable`: nothing changes the bytes after the initialiser.
+package final class TrustedAuthorities: Equatable, @unchecked Sendable {
+    let bytes: UnsafeRawBufferPointer
+
+    /// Authorities with these certificates.
+    package init(_ pem: [UInt8]) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: pem.count, alignment: 1)
+        copy.copyBytes(from: pem)
+        bytes = UnsafeRawBufferPointer(copy)
+    }
+
+    deinit { bytes.deallocate() }
+
+    package static func == (one: TrustedAuthorities, other: TrustedAuthorities) -> Bool {
+        one.bytes.elementsEqual(other.bytes)
+    }
 }

@@ -33,6 +33,11 @@ package struct TrustedFile {
         /// Who is accepted as a caller.
         package static let callers = Purpose(
             expected: "API keys or a JWK set", kibibytes: 8 << 10, consequence: "let themselves in")
+
+        /// By whom other services are recognised.
+        package static let authorities = Purpose(
+            expected: "certificates of authorities (PEM)", kibibytes: 8 << 10,
+            consequence: "pose as every issuer and back end")
     }
 
     /// Reads the file. Throws if it is not a file, too large, or another user can write it.

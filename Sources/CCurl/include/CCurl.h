@@ -19,6 +19,8 @@ CURL *ccurl_easy_init(void);
 void ccurl_easy_cleanup(CURL *easy);
 CURLcode ccurl_easy_setopt_long(CURL *easy, CURLoption option, long value);
 CURLcode ccurl_easy_setopt_pointer(CURL *easy, CURLoption option, const void *value);
+/// CURLOPT_CAINFO_BLOB; the bytes must outlive the handle.
+CURLcode ccurl_easy_setopt_authorities(CURL *easy, const void *bytes, size_t count);
 CURLcode ccurl_easy_setopt_receiver(CURL *easy, CURLoption option, curl_write_callback value);
 /// The kernel closes a connection whose peer acknowledges nothing for so long (TCP_USER_TIMEOUT, tcp(7)).
 CURLcode ccurl_easy_limit_silence(CURL *easy, unsigned milliseconds);

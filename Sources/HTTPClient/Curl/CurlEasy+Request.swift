@@ -28,9 +28,9 @@ extension CurlEasy {
         // Otherwise the first requests would each open a connection, before one is known to carry several.
         try set(CURLOPT_PIPEWAIT, settings.maxRequestsPerConnection > 1 ? 1 : 0)
         try limitSilence(Self.silenceLimit)
-        guard let certificateAuthorities = settings.certificateAuthorities else { return }
-        try set(CURLOPT_CAINFO, certificateAuthorities)
-        // Otherwise the system's certificate folder would be trusted in addition to the file.
+        guard let authorities = settings.authorities else { return }
+        try setAuthorities(authorities)
+        // Otherwise the system's certificate folder would be trusted in addition.
         try set(CURLOPT_CAPATH, nil)
     }
 

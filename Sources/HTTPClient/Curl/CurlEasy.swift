@@ -5,6 +5,8 @@ final class CurlEasy {
     let pointer: UnsafeMutableRawPointer
     private let errorText: UnsafeMutablePointer<CChar>
     private var fields: UnsafeMutablePointer<curl_slist>?
+    /// libcurl does not copy them.
+    private var authorities: TrustedAuthorities?
 
     init() throws(CurlFailure) {
         guard let easy = ccurl_easy_init() else { throw CurlFailure.outOfMemory }
@@ -28,6 +30,12 @@ final class CurlEasy {
     func set(_ option: CURLoption, _ value: String?) throws(CurlFailure) {
         guard let value else { return try check(ccurl_easy_setopt_pointer(pointer, option, nil)) }
         try check(value.withCString { ccurl_easy_setopt_pointer(pointer, option, $0) })
+    }
+
+    /// Trusts these authorities.
+    func setAuthorities(_ authorities: TrustedAuthorities) throws(CurlFailure) {
+        self.authorities = authorities
+        try check(ccurl_easy_setopt_authorities(pointer, authorities.bytes.baseAddress, authorities.bytes.count))
     }
 
     /// Sets a callback for received bytes and its context. The owner of `context` keeps it alive until the transfer has

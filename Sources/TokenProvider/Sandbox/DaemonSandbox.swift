@@ -46,11 +46,10 @@ struct DaemonSandbox {
                     + "needs; restart to apply"
             ])
         }
-        if let path = values.outgoing.caFile { try open(path, of: "outgoing.ca_file") }
         if case .path(let path) = values.signing.batch { try open(path, of: "signing.batch") }
     }
 
-    /// Libraries open these, with errors of their own.
+    /// A library opens it, with errors of its own.
     private func open(_ path: String, of setting: String) throws(ConfigurationErrors) {
         try ConfigurationErrors.wrapping(setting) { () throws(SystemFileError) in
             _ = try SystemFile(path: path)

@@ -20,9 +20,13 @@ package struct CallerSetup: Sendable {
     {
         var errors = ConfigurationErrors(sentences: [])
         let apiKeys = errors.noting { () throws(ConfigurationErrors) in try APIKeyTable(values) } ?? nil
+        let authorities =
+            errors.noting { () throws(ConfigurationErrors) in try values.outgoing.authorities() } ?? nil
         let issuers =
             errors.noting { () throws(ConfigurationErrors) in
-                values.issuers.isEmpty ? nil : try IssuerSetup(values, after: previous?.issuers, logger: logger)
+                values.issuers.isEmpty
+                    ? nil
+                    : try IssuerSetup(values, trusting: authorities, after: previous?.issuers, logger: logger)
             } ?? nil
         let policy = errors.noting { () throws(ConfigurationErrors) in
             try ConfigurationErrors.wrapping("rules") { () throws(AccessRuleError) in
@@ -32,7 +36,9 @@ package struct CallerSetup: Sendable {
             }
         }
         let forwardAuth =
-            errors.noting { () throws(ConfigurationErrors) in try ForwardAuth(values, logger: logger) } ?? nil
+            errors.noting { () throws(ConfigurationErrors) in
+                try ForwardAuth(values, trusting: authorities, logger: logger)
+            } ?? nil
         guard errors.sentences.isEmpty, let policy else { throw errors }
         (self.issuers, self.apiKeys) = (issuers, apiKeys)
         warnings = apiKeys?.warnings(values, at: ServerTime.now().epochSeconds) ?? []
@@ -51,6 +57,7 @@ package struct CallerSetup: Sendable {
         _ = errors.noting { () throws(ConfigurationErrors) in
             try APIKeyTable(values, areRulesKnown: areRulesKnown)
         }
+        _ = errors.noting { () throws(ConfigurationErrors) in try values.outgoing.authorities() }
         _ = errors.noting { () throws(ConfigurationErrors) in try IssuerSetup.fileKeys(of: values.issuers) }
         return errors.sentences
     }

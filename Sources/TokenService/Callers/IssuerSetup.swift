@@ -4,6 +4,7 @@ import HTTPClient
 import Logging
 import OpenSSLCrypto
 import ServiceConfiguration
+import SystemFiles
 
 /// The identity providers of a configuration: the verifier of their tokens, and the feeds of its keys.
 package struct IssuerSetup: Sendable {
@@ -11,16 +12,17 @@ package struct IssuerSetup: Sendable {
     /// Fetch keys, by the issuers' names; issuers whose keys are in files have none.
     package let feeds: [String: KeySetFeed]
     private let issuers: [Configuration.Issuer]
-    private let certificateAuthorities: String?
+    private let authorities: TrustedAuthorities?
 
     /// Throws the errors of key files, or why fetching is impossible. Unchanged issuers keep their feeds and keys, so that an
     /// unreachable provider does not block a change of another.
-    package init(_ values: ConfigurationValues, after previous: IssuerSetup?, logger: Logger)
-        throws(ConfigurationErrors)
-    {
-        (issuers, certificateAuthorities) = (values.issuers, values.outgoing.caFile)
+    package init(
+        _ values: ConfigurationValues, trusting authorities: TrustedAuthorities?, after previous: IssuerSetup?,
+        logger: Logger
+    ) throws(ConfigurationErrors) {
+        (issuers, self.authorities) = (values.issuers, authorities)
         let fileKeys = try Self.fileKeys(of: issuers)
-        let unchanged = previous.map { Self.unchanged(values, since: $0) } ?? []
+        let unchanged = previous?.authorities == authorities ? previous?.unchanged(values.issuers) ?? [] : []
         let verifier = try ConfigurationErrors.wrapping("issuers") { () throws(IssuerPolicyError) in
             try BearerTokenVerifier(
                 issuers: values.issuers.map(\.policy), keeping: unchanged, of: previous?.verifier,
@@ -31,14 +33,14 @@ package struct IssuerSetup: Sendable {
         for (issuer, keys) in fileKeys { verifier.replaceKeys(of: issuer, with: keys) }
         self.verifier = verifier
         let continued = previous?.feeds.filter { unchanged.contains($0.key) } ?? [:]
-        feeds = try Self.feeds(values, into: verifier, logger, besides: continued).merging(continued) { $1 }
+        feeds = try Self.feeds(of: issuers.filter { continued[$0.policy.issuer] == nil }, into: verifier, logger) {
+            () throws(HTTPClientLimitError) in try HTTPClientSettings(authorities: authorities)
+        }.merging(continued) { $1 }
     }
 
     /// The names of unchanged issuers whose keys are fetched. Keys in files are read again with each configuration.
-    private static func unchanged(_ values: ConfigurationValues, since previous: IssuerSetup) -> Set<String> {
-        guard previous.certificateAuthorities == values.outgoing.caFile else { return [] }
-        return Set(
-            values.issuers.filter { $0.keys.fetched != nil && previous.issuers.contains($0) }.map(\.policy.issuer))
+    private func unchanged(_ issuers: [Configuration.Issuer]) -> Set<String> {
+        Set(issuers.filter { $0.keys.fetched != nil && self.issuers.contains($0) }.map(\.policy.issuer))
     }
 
     /// The keys in the files of these issuers; throws what is wrong with any of the files.
@@ -78,15 +80,13 @@ package struct IssuerSetup: Sendable {
     package var unfetched: [String] { feeds.filter { !$0.value.hasFetched }.keys.sorted() }
 
     private static func feeds(
-        _ values: ConfigurationValues, into verifier: BearerTokenVerifier, _ logger: Logger,
-        besides continued: [String: KeySetFeed]
+        of issuers: [Configuration.Issuer], into verifier: BearerTokenVerifier, _ logger: Logger,
+        _ settings: () throws(HTTPClientLimitError) -> HTTPClientSettings
     ) throws(ConfigurationErrors) -> [String: KeySetFeed] {
-        let fetched = values.issuers.filter { $0.keys.fetched != nil && continued[$0.policy.issuer] == nil }
+        let fetched = issuers.filter { $0.keys.fetched != nil }
         // libcurl is loaded only if something is fetched.
         guard !fetched.isEmpty else { return [:] }
-        let client = try OutgoingClient.make("issuers") { () throws(HTTPClientLimitError) in
-            try HTTPClientSettings(certificateAuthorities: values.outgoing.caFile)
-        }
+        let client = try OutgoingClient.make("issuers", settings)
         var feeds: [String: KeySetFeed] = [:]
         for issuer in fetched {
             guard let source = issuer.keys.fetched else { continue }
@@ -108,6 +108,18 @@ extension OutgoingClient {
             try OutgoingClient(settings)
         } sentence: {
             $0.sentence
+        }
+    }
+}
+
+extension Configuration.Outgoing {
+    /// The authorities in `ca_file`; nil without one. Throws if it cannot be read or others can write it.
+    package func authorities() throws(ConfigurationErrors) -> TrustedAuthorities? {
+        guard let path = caFile else { return nil }
+        return try ConfigurationErrors.wrapping("outgoing.ca_file") { () throws(TrustedFileError) in
+            TrustedAuthorities(try TrustedFile(path: path, for: .authorities).content)
+        } sentence: {
+            "\(path) \($0.predicate)"
         }
     }
 }

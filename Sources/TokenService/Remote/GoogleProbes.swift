@@ -20,8 +20,9 @@ package final class GoogleProbes: Sendable {
 
     /// Probes for a configuration that take at most this time together. Throws if libcurl cannot be loaded.
     package init(_ values: ConfigurationValues, within time: Duration) throws(ConfigurationErrors) {
+        let authorities = try values.outgoing.authorities()
         let client = try OutgoingClient.make("doctor") { () throws(HTTPClientLimitError) in
-            try HTTPClientSettings(certificateAuthorities: values.outgoing.caFile)
+            try HTTPClientSettings(authorities: authorities)
         }
         send = { request, completion in client.send(request, completion: completion) }
         clocks = ClockComparison(send, clock: { ServerTime.now().epochSeconds })

@@ -15,11 +15,10 @@ struct RemoteClients: Sendable {
     let send: HTTPSend
     let endpoints: GoogleEndpoints
 
-    init(_ values: ConfigurationValues) throws(ConfigurationErrors) {
+    init(_ values: ConfigurationValues, trusting authorities: TrustedAuthorities?) throws(ConfigurationErrors) {
         let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(
-                maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096,
-                certificateAuthorities: values.outgoing.caFile)
+                maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096, authorities: authorities)
         }
         send = { request, completion in client.send(request, completion: completion) }
         endpoints = try GoogleEndpoints(values.google)
@@ -42,10 +41,11 @@ struct RemoteMachinery {
 
     /// `previous` asks the same endpoints; `governor` is the last one that there was.
     init(
-        _ values: ConfigurationValues, after previous: RemoteSigning?, governor: SigningGovernor?, logger: Logger
+        _ values: ConfigurationValues, trusting authorities: TrustedAuthorities?, after previous: RemoteSigning?,
+        governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
         self.previous = previous
-        clients = if let previous { previous.clients } else { try RemoteClients(values) }
+        clients = if let previous { previous.clients } else { try RemoteClients(values, trusting: authorities) }
         (quota, self.governor) = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
             let quota = try SigningQuota(
                 signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,

@@ -1,6 +1,7 @@
 import Concurrency
 import FleetEngineToken
 import GoogleCredentials
+import HTTPClient
 import Logging
 import ServiceConfiguration
 
@@ -32,7 +33,7 @@ package final class RemoteSigning: Sendable {
         let google: Configuration.Google
         let signing: Configuration.Signing
         let delegates: [String]
-        let certificateAuthorities: String?
+        let authorities: TrustedAuthorities?
     }
 
     /// The previous machinery if the settings are the same; nil if no kind is signed remotely. Throws an error for each
@@ -47,7 +48,7 @@ package final class RemoteSigning: Sendable {
         let identity = Identity(
             accounts: accounts.mapValues { Account(email: $0.email, source: $0.source) },
             contents: accounts.mapValues(\.content), google: values.google, signing: values.signing,
-            delegates: values.delegates, certificateAuthorities: values.outgoing.caFile)
+            delegates: values.delegates, authorities: try values.outgoing.authorities())
         if let previous, previous.identity == identity { return previous }
         return try RemoteSigning(
             accounts, values, identity, previous.flatMap { $0.asks(as: identity) ? $0 : nil }, governor, logger: logger)
@@ -55,14 +56,15 @@ package final class RemoteSigning: Sendable {
 
     /// Whether Google is asked at the same endpoints, with the same trust.
     private func asks(as other: Identity) -> Bool {
-        identity.google == other.google && identity.certificateAuthorities == other.certificateAuthorities
+        identity.google == other.google && identity.authorities == other.authorities
     }
 
     private init(
         _ accounts: [TokenKind: RemoteAccount], _ values: ConfigurationValues, _ identity: Identity,
         _ previous: RemoteSigning?, _ governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
-        var machinery = try RemoteMachinery(values, after: previous, governor: governor, logger: logger)
+        var machinery = try RemoteMachinery(
+            values, trusting: identity.authorities, after: previous, governor: governor, logger: logger)
         var signers: [TokenKind: RemoteSigner] = [:]
         for kind in TokenKind.allCases {
             guard let account = accounts[kind] else { continue }

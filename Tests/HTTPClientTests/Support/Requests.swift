@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import HTTPClient
@@ -6,10 +7,12 @@ import Testing
 func client(
     connections: Int = 4, perHost: Int? = nil, requests: Int = 1, waiting: Int = 1024, authorities: String? = nil
 ) throws -> OutgoingClient {
-    try OutgoingClient(
+    let pem = try authorities.map { Array(try Data(contentsOf: URL(filePath: $0))) }
+    return try OutgoingClient(
         HTTPClientSettings(
             maxConnections: connections, maxConnectionsPerHost: perHost ?? connections,
-            maxRequestsPerConnection: requests, maxWaiting: waiting, certificateAuthorities: authorities))
+            maxRequestsPerConnection: requests, maxWaiting: waiting,
+            authorities: pem.map(TrustedAuthorities.init)))
 }
 
 /// A request with generous limits, since other tests may slow the machine; the value of its field must never be logged.

@@ -5,13 +5,15 @@ import ServiceConfiguration
 
 extension ForwardAuth {
     /// Nil if the configuration names no back end, or does not authenticate callers.
-    package convenience init?(_ values: ConfigurationValues, logger: Logger) throws(ConfigurationErrors) {
+    package convenience init?(
+        _ values: ConfigurationValues, trusting authorities: TrustedAuthorities?, logger: Logger
+    ) throws(ConfigurationErrors) {
         let settings = values.forwardAuth
         guard let url = settings.url, values.callers != .unauthenticated else { return nil }
         let client = try OutgoingClient.make("forward_auth") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(
                 maxConnections: settings.maxConnections, maxConnectionsPerHost: settings.maxConnections,
-                maxWaiting: settings.maxWaiting, certificateAuthorities: values.outgoing.caFile)
+                maxWaiting: settings.maxWaiting, authorities: authorities)
         }
         let endpoint = try ConfigurationErrors.wrapping("forward_auth") { () throws(HTTPClientLimitError) in
             try BackEndEndpoint(url, passing: settings.headers, timeout: settings.timeout, client: client)

@@ -1,0 +1,88 @@
+import ChildProcess
+import Foundation
+import Testing
+
+@testable import AuditLogTests
+@testable import ServiceConfiguration
+@testable import TokenProvider
+
+/// A file that somebody else may have written is refused, whichever setting names it.
+@Suite struct TrustedSettingTests {
+    /// What a setting of the table has to do with files.
+    private enum Use {
+        /// Each of these configurations reads the file FILE.
+        case read([String])
+        /// It names no file whose content is trusted, for this reason.
+        case untrusted(String)
+    }
+
+    private static let rule = "rules: [{name: a, kinds: consumer, ids: {tripID: any}}]"
+    private static let issuer = "issuer: https://id.test, audiences: a, algorithms: RS256, keys: FILE"
+    private static let hardware =
+        "kinds: {enabled: consumer, consumer: {key: 'pkcs11:token=t;object=o', email: a@b.iam.gserviceaccount.com, "
+        + "key_id: 0123456789abcdef0123456789abcdef01234567}}"
+
+    private static let uses: [String: Use] = [
+        "credentials": .read(["credentials: FILE"]),
+        "signing.batch": .read(["signing: {batch: FILE}"]),
+        "pkcs11.module": .read(["pkcs11: {module: FILE}\n\(hardware)"]),
+        "pkcs11.pin": .read(["pkcs11: {module: \(library), pin: FILE}\n\(hardware)"]),
+        "api_keys.file": .read(["api_keys: {file: FILE}\n\(rule)"]),
+        "issuers": .read(["issuers: [{\(issuer)}]\n\(rule)"]),
+        "outgoing.ca_file": .read([
+            "outgoing: {ca_file: FILE}", "outgoing: {ca_file: FILE}\nissuers: [{issuer: wrong}]",
+        ]),
+        "tls.client_ca_file": .read(["tls: {client_ca_file: FILE}"]),
+        "tls.client_crl_file": .read(["tls: {client_ca_file: TRUSTED, client_crl_file: FILE}"]),
+        "tls.certificates": .read([
+            "tls: {certificates: [{certificate: TRUSTED, key: FILE}]}",
+            "tls: {certificates: [{certificate: TRUSTED, key: TRUSTED, passphrase_file: FILE}]}",
+        ]),
+        "audit.file": .untrusted("it is written; audit verify finds what others changed"),
+        "audit.checkpoints": .untrusted("it is written, and read by people alone"),
+        "listen": .untrusted("a socket, which is made new"),
+        "tls.listen": .untrusted("a socket, which is made new"),
+        "admin.listen": .untrusted("a socket, which is made new"),
+        "listeners": .untrusted("sockets, which are made new"),
+        "rules": .untrusted("it names no file"),
+    ]
+
+    /// A library of root's, which need not be a PKCS #11 module.
+    private static let library = "/usr/lib/x86_64-linux-gnu/libcrypto.so.3"
+
+    /// The settings that may name a file.
+    private static let settings = SettingsTable.all.filter {
+        $0.isOfRecords || ["path", "file"].contains(where: $0.expectation.lowercased().contains)
+    }.map(\.path)
+
+    private static func use(of setting: String) -> Use? {
+        let parts = setting.split(separator: ".")
+        guard parts.count == 3, parts[0] == "kinds", parts[2] == "credentials" else { return uses[setting] }
+        return .read(["kinds: {enabled: \(parts[1]), \(parts[1]): {credentials: FILE}}"])
+    }
+
+    @Test(arguments: settings)
+    func `a file that others can write is refused, so is another user's`(setting: String) throws {
+        switch Self.use(of: setting) {
+        case nil: Issue.record("the table of this test does not say what \(setting) does with a file")
+        case .untrusted: return
+        case .read(let configurations):
+            for configuration in configurations {
+                let folder = try AuditFolder()
+                let (file, trusted) = (try folder.write("f", []), try folder.write("t", []))
+                let yaml = configuration.replacing("FILE", with: file).replacing("TRUSTED", with: trusted)
+                try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
+                expect("others can write this file and so ", of: yaml, in: folder)
+                try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+                try Child.mustRun((geteuid() == 0 ? [] : ["sudo", "-n"]) + ["chown", "12345", file])
+                expect("belongs to user 12345, who can write it and so ", of: yaml, in: folder)
+            }
+        }
+    }
+
+    private func expect(_ refusal: String, of yaml: String, in folder: AuditFolder) {
+        let path = try? folder.write("token-provider.yaml", Array((yaml + "\n").utf8))
+        let report = CheckReport(Configuration.read(file: path, flags: ConfigurationFlags(), environment: [:]))
+        #expect(report.errors.contains { $0.contains(refusal) }, "\(yaml): \(report.errors)")
+    }
+}
