@@ -1,8 +1,8 @@
-import TestCertificates
+import TestSupport
 import Testing
 
 /// Answers of a back end that are cut on their way: a shorter one must never allow more than the whole one.
-@Suite(.blocking) struct ForwardAuthCutTests: AskingBackEnd {
+@Suite(.blocking, .tags(.addressSanitizer)) struct ForwardAuthCutTests: AskingBackEnd {
     let files: OperatorFiles
     let backEnd: BackEnd
     private let authority: TestAuthority

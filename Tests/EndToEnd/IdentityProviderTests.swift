@@ -36,6 +36,27 @@ import Testing
         #expect(try provider.fetches() == 2)
     }
 
+    @Test func `a reload fetches keys again and says which came and went`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let daemon = try daemon(provider)
+        let stolen = try provider.token()
+        #expect(try ask(daemon, stolen).status == 200)
+        try provider.rotate()
+        #expect(try ask(daemon, stolen).status == 200)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(#"removed="rsa-1, ec-1, ed-1""#)
+        #expect(try daemon.log().contains(#"added="rsa-2, ec-2, ed-2""#))
+        #expect(try ask(daemon, stolen).status == 401)
+        #expect(try ask(daemon, provider.token()).status == 200)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("keys were fetched again and are the same")
+        provider.end()
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("keys could not be fetched")
+        #expect(try ask(daemon, stolen).status == 401)
+    }
+
     @Test func `tokens without a kid cause one fetch in 30 s`() throws {
         let provider = try KeyServer()
         defer { provider.end() }

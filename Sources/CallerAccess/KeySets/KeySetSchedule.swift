@@ -15,8 +15,8 @@ package struct KeySetSchedule: Sendable {
     package static let unknownKeyPause: Int64 = 30
     /// Seconds until the next fetch where the provider does not say (RFC 9111 section 4.2.2 leaves it to us).
     package static let usualAge: Int64 = 900
-    /// The range to which the provider's own seconds are limited.
-    package static let ages: ClosedRange<Int64> = 60...86_400
+    /// The range to which the provider's own seconds are limited: a key that the provider withdrew is not used for longer.
+    package static let ages: ClosedRange<Int64> = 60...3600
     /// The longest pause after failures, in seconds.
     package static let longestPause: Int64 = 60
 
@@ -27,6 +27,8 @@ package struct KeySetSchedule: Sendable {
 
     private let keep: Int64
     private var state: State
+    /// Whether the pending fetch may bring keys of before they were withdrawn.
+    private var isOutdated = false
     private var failures = 0
     private var fetchedAt: Int64?
     private var nextForUnknownKey = Int64.min
@@ -53,19 +55,32 @@ package struct KeySetSchedule: Sendable {
         return .fetch
     }
 
+    /// Keys may have been withdrawn: the next fetch is due at once, or when the pending one has ended.
+    package mutating func expectChange(at now: Int64) {
+        switch state {
+        case .waiting: state = .waiting(until: now)
+        case .fetching: isOutdated = true
+        }
+    }
+
     /// The fetch brought keys, which the provider calls fresh for `age` seconds, if it says so.
     package mutating func succeeded(at now: Int64, age: Int64?) {
         failures = 0
         fetchedAt = now
         let age = min(max(age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
         // Before the last good keys expire, whatever the provider says.
-        state = .waiting(until: now + min(age, max(1, keep / 2)))
+        wait(min(age, max(1, keep / 2)), from: now)
     }
 
     /// The fetch brought nothing: again after 1, 2, 4 seconds and so on.
     package mutating func failed(at now: Int64) {
         failures += 1
-        state = .waiting(until: now + min(Self.longestPause, 1 << min(Int64(failures - 1), 6)))
+        wait(min(Self.longestPause, 1 << min(Int64(failures - 1), 6)), from: now)
+    }
+
+    private mutating func wait(_ seconds: Int64, from now: Int64) {
+        state = .waiting(until: isOutdated ? now : now + seconds)
+        isOutdated = false
     }
 
     /// When to do the next thing: a fetch, or dropping the last good keys; nil while a fetch is pending and there are no

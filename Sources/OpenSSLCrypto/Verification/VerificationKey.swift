@@ -29,6 +29,9 @@ package final class VerificationKey: @unchecked Sendable {
         signatureBytes = type.curve.map { 2 * $0.coordinateBytes } ?? Int(EVP_PKEY_get_size(object.pointer))
     }
 
+    /// Whether both are the same key.
+    package func isSame(as other: VerificationKey) -> Bool { EVP_PKEY_eq(object.pointer, other.object.pointer) == 1 }
+
     /// Whether the algorithm is for keys of this type.
     package func verifies(by algorithm: JWSAlgorithm) -> Bool { verifiers.contains { $0.algorithm == algorithm } }
 

@@ -127,6 +127,7 @@ final class Reloader: Sendable {
         let late = parts.serve(new, logger: logger)
         new.takeOver()
         previous.callers.stopFeeds(besides: callers)
+        callers.fetchKeysAgain(of: previous.callers)
         for warning in loaded.warnings + callers.warnings { logger.warning("\(warning)") }
         // By then the last requests of the previous state have ended.
         Server.releaseFreedMemory(after: .seconds(10))

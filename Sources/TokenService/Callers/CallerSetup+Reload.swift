@@ -22,6 +22,12 @@ extension CallerSetup {
         return new
     }
 
+    /// Fetches the keys again of the issuers that the previous setup had too. Nothing waits for that: an unreachable provider
+    /// must not delay a change of rules.
+    package func fetchKeysAgain(of previous: CallerSetup) {
+        for (issuer, feed) in issuers?.feeds ?? [:] where previous.issuers?.feeds[issuer] === feed { feed.fetchAgain() }
+    }
+
     /// Stops all fetching that the other setup does not continue.
     package func stopFeeds(besides other: CallerSetup?) { issuers?.stopFeeds(besides: other?.issuers) }
 }

@@ -12,7 +12,7 @@ import Testing
 
     @Test(
         arguments: [
-            (nil, 900), (3600, 3600), (1, 60), (0, 60), (-5, 60), (1_000_000, 43_200),
+            (nil, 900), (3600, 3600), (1, 60), (0, 60), (-5, 60), (3601, 3600), (86_400, 3600), (1_000_000, 3600),
         ] as [(Int64?, Int64)])
     func `keys are fetched again after the provider's max age, within bounds`(age: Int64?, pause: Int64) {
         let schedule = Schedule(keep: 86_400, at: 0)
@@ -21,6 +21,31 @@ import Testing
         #expect(schedule.nextStep == 10 + pause)
         #expect(!schedule.beginsFetch(at: 10 + pause - 1))
         #expect(schedule.beginsFetch(at: 10 + pause))
+    }
+
+    @Test func `an expected change makes the next fetch due at once`() {
+        let schedule = Schedule(keep: 86_400, at: 0)
+        #expect(schedule.beginsFetch(at: 0))
+        schedule.succeeded(at: 1, age: nil)
+        schedule.expectChange(at: 5)
+        #expect(schedule.nextStep == 5)
+        #expect(schedule.beginsFetch(at: 5))
+        schedule.failed(at: 6)
+        #expect(schedule.nextStep == 7)
+    }
+
+    @Test func `a change during a fetch makes another one due, once`() {
+        let schedule = Schedule(keep: 86_400, at: 0)
+        #expect(schedule.beginsFetch(at: 0))
+        schedule.expectChange(at: 1)
+        #expect(!schedule.beginsFetch(at: 1))
+        schedule.succeeded(at: 2, age: nil)
+        #expect(schedule.beginsFetch(at: 2))
+        schedule.expectChange(at: 3)
+        schedule.failed(at: 4)
+        #expect(schedule.beginsFetch(at: 4))
+        schedule.succeeded(at: 5, age: nil)
+        #expect(schedule.nextStep == 905)
     }
 
     @Test func `repeated failures double the pause, up to a minute`() {
@@ -87,5 +112,6 @@ private final class Schedule {
     func unknownKey(at now: Int64) -> KeySetSchedule.UnknownKey { value.unknownKey(at: now) }
     func endsKeys(at now: Int64) -> Bool { value.endsKeys(at: now) }
     func succeeded(at now: Int64, age: Int64?) { value.succeeded(at: now, age: age) }
+    func expectChange(at now: Int64) { value.expectChange(at: now) }
     func failed(at now: Int64) { value.failed(at: now) }
 }

@@ -1,8 +1,7 @@
-import ChildProcess
 import Foundation
+import TestSupport
 import Testing
 
-@testable import AuditLogTests
 @testable import ServiceConfiguration
 @testable import TokenProvider
 
@@ -68,8 +67,8 @@ import Testing
         case .untrusted: return
         case .read(let configurations):
             for configuration in configurations {
-                let folder = try AuditFolder()
-                let (file, trusted) = (try folder.write("f", []), try folder.write("t", []))
+                let folder = try Scratch()
+                let (file, trusted) = (try folder.write("f", ""), try folder.write("t", ""))
                 let yaml = configuration.replacing("FILE", with: file).replacing("TRUSTED", with: trusted)
                 try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
                 expect("others can write this file and so ", of: yaml, in: folder)
@@ -80,8 +79,8 @@ import Testing
         }
     }
 
-    private func expect(_ refusal: String, of yaml: String, in folder: AuditFolder) {
-        let path = try? folder.write("token-provider.yaml", Array((yaml + "\n").utf8))
+    private func expect(_ refusal: String, of yaml: String, in folder: Scratch) {
+        let path = try? folder.write("token-provider.yaml", "\(yaml)\n")
         let report = CheckReport(Configuration.read(file: path, flags: ConfigurationFlags(), environment: [:]))
         #expect(report.errors.contains { $0.contains(refusal) }, "\(yaml): \(report.errors)")
     }

@@ -9,7 +9,8 @@ import Testing
     private let files: [String]
 
     init() throws {
-        rows = try DocumentationPage("SecurityModel").rows(under: "## Threats")
+        let page = try DocumentationPage("SecurityModel")
+        rows = try page.rows(under: "## Threats") + page.rows(under: "## How long a withdrawal takes")
         files = try FileManager.default.subpathsOfDirectory(atPath: Self.path("Tests"))
     }
 

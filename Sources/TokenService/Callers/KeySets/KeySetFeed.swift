@@ -21,6 +21,10 @@ package final class KeySetFeed: Sendable {
         var sweeps = SweepSchedule()
         /// The bytes of the verifier's keys; nil while it has none.
         var current: [UInt8]?
+        /// The last keys that were fetched.
+        var keys: [JWK] = []
+        /// Whether the operator wants to know what the next fetch brings, even if it is the same.
+        var isAsked = false
         var hasFetched = false
         /// The next step; those planned before it are void.
         var step = 0
@@ -105,6 +109,16 @@ package final class KeySetFeed: Sendable {
         }
     }
 
+    /// Fetches the keys again at once, and says what has changed: one may have been withdrawn, since it was stolen.
+    func fetchAgain() {
+        let number = state.withLock { state in
+            state.schedule.expectChange(at: Self.now())
+            state.isAsked = true
+            return state.step
+        }
+        queue.async { [weak self] in self?.step(number) }
+    }
+
     /// Stops fetching, and releases all waiting requests.
     func stop() {
         let waiting = state.withLock { state in
@@ -187,18 +201,25 @@ package final class KeySetFeed: Sendable {
 
     /// Unchanged keys stay in the verifier, and with them the cached principals of verified tokens.
     private func take(_ fetched: FetchedKeySet) {
-        let isNew = state.withLock { state in
+        let (previous, isNew, isAsked) = state.withLock { state in
             state.schedule.succeeded(at: Self.now(), age: fetched.age)
             state.lastFailure = nil
             state.failingSince = nil
-            guard !state.isStopped, state.current != fetched.bytes else { return false }
-            state.current = fetched.bytes
+            let (previous, isAsked) = (state.keys, state.isAsked)
+            state.isAsked = false
+            guard !state.isStopped, state.current != fetched.bytes else { return (previous, false, isAsked) }
+            (state.current, state.keys) = (fetched.bytes, fetched.keys.keys)
             state.hasFetched = true
             replaceKeys(fetched.keys)
-            return true
+            return (previous, true, isAsked)
         }
-        guard isNew else { return }
         var metadata: Logger.Metadata = ["issuer": "\(issuer)", "keys": "\(fetched.keys.keys.count)"]
+        guard isNew else {
+            if isAsked { logger.notice("keys were fetched again and are the same", metadata: metadata) }
+            return
+        }
+        metadata["added"] = fetched.keys.keys.names(besides: previous).map { "\($0)" }
+        metadata["removed"] = previous.names(besides: fetched.keys.keys).map { "\($0)" }
         if !fetched.keys.skipped.isEmpty {
             metadata["skipped"] = "\(fetched.keys.skipped.joined(separator: "; "))"
         }
@@ -208,4 +229,22 @@ package final class KeySetFeed: Sendable {
     }
 
     private static func now() -> Int64 { Int64(ServerTime.now().monotonic / 1_000_000_000) }
+}
+
+extension [JWK] {
+    /// A set may have a hundred keys, and their ids any length.
+    private static var most: (keys: Int, scalars: Int) { (10, 64) }
+
+    /// The ids of the keys that the others lack; nil if there are none.
+    fileprivate func names(besides others: [JWK]) -> String? {
+        let missing = filter { key in
+            !others.contains { $0.keyID == key.keyID && $0.key.isSame(as: key.key) }
+        }
+        guard !missing.isEmpty else { return nil }
+        let names = missing.prefix(Self.most.keys).map { key in
+            key.keyID.map { String(String.UnicodeScalarView($0.unicodeScalars.prefix(Self.most.scalars))) } ?? "no kid"
+        }
+        let rest = missing.count - names.count
+        return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
 }
