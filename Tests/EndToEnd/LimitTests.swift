@@ -183,7 +183,8 @@ import Testing
             scratch: files.scratch)
         try PythonClients.run("proxy_protocol.py", ["127.0.0.1", daemon.port, key])
         // One in a second is logged, each is counted.
-        try daemon.waitForLog("closed a connection of the proxy 127.0.0.1: its PROXY protocol header is missing")
+        try daemon.waitForLog(
+            "closed a connection of a proxy peer=127.0.0.1 reason=\"its PROXY protocol header is missing")
         let metrics = try Curl("http://a/metrics", ["--unix-socket", admin])
         #expect(metrics.body.contains("\ntoken_provider_proxy_headers_refused_total 3\n"))
     }

@@ -133,7 +133,7 @@ import Testing
     @Test func `a client without a required certificate is refused and logged`() throws {
         let (daemon, url) = try daemon()
         #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1") }
-        try daemon.waitForLog("TLS handshake with a client failed: peer did not return a certificate")
+        try daemon.waitForLog("TLS handshake with a client failed reason=\"peer did not return a certificate\"")
     }
 
     @Test func `each listener applies its own client certificate setting`() throws {
@@ -170,11 +170,25 @@ import Testing
         try issue("depot", "URI:spiffe://test/depot")
         let (daemon, url) = try daemon(demand)
         #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1", as: "bad") }
-        try daemon.waitForLog("TLS handshake with a client failed: the client's certificate (CN=bad) is refused: ")
+        try daemon.waitForLog(
+            "TLS handshake with a client failed reason=\"the client's certificate (CN=bad) is refused: ")
         let line = try #require(try daemon.log().split(separator: "\n").first { $0.contains("(CN=bad)") })
         #expect(line.contains("\(refused.reason)"), "\(line)")
         #expect(try ask("\(url)/token?vehicleID=v-1", as: "depot").status == 200)
         #expect(try daemon.end() == 0)
+    }
+
+    @Test func `words of a client's certificate cannot look like fields`() throws {
+        try Child.mustRun(
+            ["openssl", "req", "-x509", "-nodes", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-subj"]
+                + ["/CN=x id=driver:vehicle-1 rule=dispatch status=200"]
+                + ["-keyout", authority.path("bad.key"), "-out", authority.path("bad.pem")])
+        let (daemon, url) = try daemon()
+        #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1", as: "bad") }
+        try daemon.waitForLog("rule=dispatch")
+        let line = try #require(try daemon.log().split(separator: "\n").first { $0.contains("rule=dispatch") })
+        let unquoted = line.replacing(#/"(?:[^"\\]|\\.)*"/#, with: "")
+        #expect(unquoted.matches(of: /([a-z_]+)=/).map(\.1) == ["reason"], "\(line)")
     }
 
     @Test func `if a revocation list is missing, certificates are refused and logged`() throws {

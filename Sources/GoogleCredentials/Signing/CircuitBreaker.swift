@@ -37,14 +37,14 @@ package struct CircuitBreaker: Sendable {
         /// A probe succeeded after this time.
         case closed(after: Duration)
 
-        /// One sentence for the log.
-        package var sentence: String {
+        /// Why, for the log.
+        package var reason: String {
             switch self {
             case .opened(let failures, let calls):
-                "remote signing paused: \(failures) of \(calls) calls failed in \(CallWindow.seconds) s; "
+                "\(failures) of \(calls) calls failed in \(CallWindow.seconds) s; "
                     + "probing every \(CircuitBreaker.openTime.wholeSeconds) s"
             case .closed(let time):
-                "remote signing resumed: a call succeeded after a pause of \(time.wholeSeconds) s"
+                "a call succeeded after a pause of \(time.wholeSeconds) s"
             }
         }
     }

@@ -83,12 +83,8 @@ struct Daemon {
 
     /// Logs warnings, then serves until a signal has drained the server.
     func run(warnings: [String]) {
-        for warning in warnings + self.warnings {
-            // Written whatever the log's level, so that each is seen once.
-            let line = LogLine(logging.format, level: "warning", message: warning)
-            logging.sink.append(line.bytes(), priority: .warning)
-        }
-        for sentence in sockets.map(\.sentence) + memory.sentences { logger.info("\(sentence)") }
+        logging.warn(of: warnings + self.warnings)
+        logger.note(sockets.map(\.sentence) + memory.sentences)
         watchSignals()
         server.start()
         admin?.start()

@@ -4,6 +4,8 @@ import SystemFiles
 
 /// The daemon's log: its sink, format, threshold and logger.
 struct DaemonLogging {
+    fileprivate static let attention: StaticString = "settings or files need attention"
+
     let sink: LogSink
     let format: Configuration.Log.Format
     let threshold: LogThreshold
@@ -33,6 +35,15 @@ struct DaemonLogging {
         if isJSON { Terminal.put(line("error", sentence), .error) } else { Terminal.complain(sentence) }
     }
 
+    /// Warns at the start, whatever the log's level, so that each warning is seen once.
+    func warn(of sentences: [String]) {
+        for sentence in sentences {
+            var line = LogLine(format, level: "warning", message: "\(Self.attention)")
+            line.add("reason", sentence)
+            sink.append(line.bytes(), priority: .warning)
+        }
+    }
+
     private var isJSON: Bool { format == .json }
 
     /// A line without its line feed.
@@ -42,6 +53,16 @@ struct DaemonLogging {
 }
 
 extension Logger {
+    /// Warns of settings and files of the operator, a sentence each.
+    func warn(of sentences: [String]) {
+        for sentence in sentences { warning("\(DaemonLogging.attention)", metadata: ["reason": "\(sentence)"]) }
+    }
+
+    /// Notes how the daemon runs, a sentence each.
+    func note(_ sentences: [String]) {
+        for sentence in sentences { info("how the daemon runs", metadata: ["reason": "\(sentence)"]) }
+    }
+
     /// For commands that do not serve.
     static let silent = Logger(label: "token-provider") { _ in SwiftLogNoOpLogHandler() }
 }

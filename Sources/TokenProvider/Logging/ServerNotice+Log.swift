@@ -3,33 +3,44 @@ import Logging
 
 extension Logger {
     /// Logs what the operator should know.
-    func log(_ notice: ServerNotice) { log(level: notice.level, "\(notice.sentence)") }
+    func log(_ notice: ServerNotice) {
+        let (level, message, fields) = notice.line
+        log(level: level, "\(message)", metadata: fields)
+    }
 }
 
 extension ServerNotice {
-    /// Faults of clients are normal on the Internet, so they are not warnings.
-    fileprivate var level: Logger.Level {
-        switch self {
-        case .handshakeFailed, .certificateRefused, .clientRefused: .info
-        case .acceptingPaused, .connectionsRefused, .answersAbandoned, .proxyHeaderRefused, .memoryPressed: .warning
-        }
-    }
-
-    fileprivate var sentence: String {
+    /// A message is a constant, which `StaticString` proves: words of clients are fields. Faults of clients are normal on the
+    /// Internet, so they are not warnings.
+    fileprivate var line: (Logger.Level, StaticString, Logger.Metadata) {
         switch self {
         case .acceptingPaused(let reason):
-            "accepting connections is paused: \(reason)"
+            (.warning, "accepting connections is paused", ["reason": "\(reason)"])
         case .connectionsRefused:
-            "closing new connections: http.max_connections or http.max_connections_per_address is reached"
-        case .memoryPressed(let step): "clients hold much of limits.memory: \(step)"
+            (
+                .warning,
+                "closing new connections: http.max_connections or http.max_connections_per_address is reached", [:]
+            )
+        case .memoryPressed(let step): (.warning, "clients hold much of limits.memory", ["reason": "\(step)"])
         case .answersAbandoned:
-            "answered 503 (answer_abandoned): a pending answer was dropped, which is a bug in this program; please report it"
+            (
+                .warning,
+                "answered 503 (answer_abandoned): a pending answer was dropped, a bug in this program; please report it",
+                [:]
+            )
         case .handshakeFailed(let reason), .certificateRefused(let reason):
-            "TLS handshake with a client failed: \(reason)"
-        case .clientRefused(let reason): "closed a client's connection: \(reason)"
+            (.info, "TLS handshake with a client failed", ["reason": "\(reason)"])
+        case .clientRefused(let reason): (.info, "closed a client's connection", ["reason": "\(reason)"])
         case .proxyHeaderRefused(let address, let isMissing):
-            "closed a connection of the proxy \(address.map(\.description) ?? "-"): its PROXY protocol header is "
-                + "\(isMissing ? "missing" : "malformed"); expected version 1 or 2 from peers in proxies.proxy_protocol"
+            (
+                .warning, "closed a connection of a proxy",
+                [
+                    "peer": "\(address.map(\.description) ?? "-")",
+                    "reason":
+                        "its PROXY protocol header is \(isMissing ? "missing" : "malformed"); expected version 1 or 2 from "
+                        + "peers in proxies.proxy_protocol",
+                ]
+            )
         }
     }
 }

@@ -45,7 +45,7 @@ enum ReloadOutcome: Sendable {
         case .done(let needRestart, let failures, _):
             logger.notice("the configuration was reloaded")
             for reason in failures { logger.error("part of the reload failed", metadata: ["reason": "\(reason)"]) }
-            for sentence in needRestart { logger.warning("\(sentence)") }
+            logger.warn(of: needRestart)
         case .failed(let reasons):
             for reason in reasons {
                 logger.error("not reloaded; the previous configuration stays", metadata: ["reason": "\(reason)"])

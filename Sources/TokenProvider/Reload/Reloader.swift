@@ -128,7 +128,7 @@ final class Reloader: Sendable {
         new.takeOver()
         previous.callers.stopFeeds(besides: callers)
         callers.fetchKeysAgain(of: previous.callers)
-        for warning in loaded.warnings + callers.warnings { logger.warning("\(warning)") }
+        logger.warn(of: loaded.warnings + callers.warnings)
         // By then the last requests of the previous state have ended.
         Server.releaseFreedMemory(after: .seconds(10))
         return late + parts.apply(loaded.configuration)

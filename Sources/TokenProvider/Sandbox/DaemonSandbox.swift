@@ -32,9 +32,7 @@ struct DaemonSandbox {
     /// What the kernel does not offer, and what is unwise about the places of key files, a sentence each.
     var warnings: [String] { (report?.warnings ?? []) + reach }
 
-    func log(to logger: Logger) {
-        if let sentence = report?.sentence { logger.info("\(sentence)") }
-    }
+    func log(to logger: Logger) { logger.note([report?.sentence].compactMap(\.self)) }
 
     /// Throws if a reloaded configuration names what only a restart can allow. Files that the daemon reads itself have
     /// errors that say so.

@@ -30,7 +30,7 @@ struct CertificateReloader: Sendable {
         } catch {
             throw ConfigurationErrors(sentences: [error.sentence])
         }
-        for warning in files.warnings { logger.warning("\(warning)") }
+        logger.warn(of: files.warnings)
     }
 
     /// Refuses certificates that are expired or not valid yet if they would replace valid ones, a sentence each. The start

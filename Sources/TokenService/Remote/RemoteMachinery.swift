@@ -54,7 +54,11 @@ struct RemoteMachinery {
             return (
                 quota,
                 try SigningGovernor(quota) { account, change in
-                    logger.warning("\(change.sentence)", metadata: ["account": "\(account)"])
+                    let metadata: Logger.Metadata = ["account": "\(account)", "reason": "\(change.reason)"]
+                    switch change {
+                    case .opened: logger.warning("remote signing paused", metadata: metadata)
+                    case .closed: logger.warning("remote signing resumed", metadata: metadata)
+                    }
                 }
             )
         } sentence: {

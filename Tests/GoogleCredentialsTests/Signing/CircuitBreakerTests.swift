@@ -86,12 +86,12 @@ struct CircuitBreakerTests {
         #expect(breaker.isOpen)
     }
 
-    @Test func `changes are one sentence each`() {
+    @Test func `each change has its reason`() {
         #expect(
-            CircuitBreaker.Change.opened(failures: 20, calls: 30).sentence
-                == "remote signing paused: 20 of 30 calls failed in 10 s; probing every 5 s")
+            CircuitBreaker.Change.opened(failures: 20, calls: 30).reason
+                == "20 of 30 calls failed in 10 s; probing every 5 s")
         #expect(
-            CircuitBreaker.Change.closed(after: .milliseconds(6_100)).sentence
-                == "remote signing resumed: a call succeeded after a pause of 7 s")
+            CircuitBreaker.Change.closed(after: .milliseconds(6_100)).reason
+                == "a call succeeded after a pause of 7 s")
     }
 }

@@ -79,7 +79,7 @@ package final class ForwardAuth: Sendable {
         case nil: return
         case .opened(let pause):
             logger.error(
-                "forward_auth back end fails for most callers; pausing requests to it for \(pause / 1000) s",
+                "forward_auth back end fails for most callers; pausing requests to it",
                 metadata: ["reason": "\(reason)", "pause_ms": "\(pause)"])
         case .closed: logger.notice("forward_auth back end answers again")
         }

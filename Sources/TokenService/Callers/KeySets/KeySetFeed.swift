@@ -161,8 +161,10 @@ package final class KeySetFeed: Sendable {
         }
         guard let plan else { return }
         if plan.expired {
-            let cause = plan.failingSince.map { "unreachable since \($0)" } ?? "did not answer in time"
-            logger.error("cached keys expired: identity provider \(cause)", metadata: ["issuer": "\(issuer)"])
+            let reason =
+                plan.failingSince.map { "identity provider unreachable since \($0)" }
+                ?? "the identity provider did not answer in time"
+            logger.error("cached keys expired", metadata: ["issuer": "\(issuer)", "reason": "\(reason)"])
         }
         if plan.begins { fetch() }
         guard let next = plan.next else { return }

@@ -180,7 +180,7 @@ import Testing
         test.provider.answer("/keys", "", status: .serviceUnavailable)
         // The keys may have expired before the outage too, and been fetched again.
         try Patience.wait(for: "keys that expire in an outage") {
-            test.log.text.contains("cached keys expired: identity provider ") && !test.feed.hasKeys
+            test.log.text.contains("cached keys expired issuer=") && !test.feed.hasKeys
         }
         #expect(test.feed.hasFetched)
         test.feed.stop()
