@@ -181,6 +181,32 @@ import Testing
         #expect(ContinuousClock.now - began >= .milliseconds(200))
     }
 
+    private static let keyed = """
+        api_keys: {file: api-keys}
+        limits: {failure_burst: 5, failure_rate: 0.001}
+        """
+
+    @Test func `refusals count and are recorded though their clients leave`() throws {
+        let (key, audit) = (try apiKey(), files.scratch.path("audit"))
+        let daemon = try daemon(more: "\(Self.keyed)\naudit: {output: file, file: \(audit)}")
+        let facts = try PythonClients.run(
+            "leaving_clients.py",
+            ["127.0.0.1", daemon.port, backEnd.port, "12", "/token?tripID=latedeny-{}", key, audit, "denied"])
+        #expect(facts["recorded"] as? Bool == true)
+        #expect(facts["asked"] as? Int == 5)
+        #expect(facts["statuses"] as? [String: Int] == ["429": 7])
+    }
+
+    @Test func `allowances to clients that leave lock no principal out`() throws {
+        let key = try apiKey()
+        let daemon = try daemon(more: Self.keyed)
+        #expect(try ask(daemon, "tripID=deny-1", as: key).status == 403)
+        let facts = try PythonClients.run(
+            "leaving_clients.py", ["127.0.0.1", daemon.port, backEnd.port, "25", "/token?tripID=late-{}", key])
+        #expect(facts["asked"] as? Int == 25)
+        #expect(try ask(daemon, "tripID=allow-1", as: key).status == 200)
+    }
+
     @Test(arguments: ["streams", "patient", "hasty"])
     func `a neighbour's wrong credentials never refuse callers that the back end knows`(way: String) throws {
         let daemon = try daemon(

@@ -56,6 +56,15 @@ package final class LateAnswer: Sendable {
         if !isGiven.exchange(true, ordering: .relaxed) { post(answer) }
     }
 
+    /// Hands over an answer that was decided, with all that the decision costs and records, whoever is left to hear it.
+    package func give(_ answer: sending HTTPAnswer) {
+        let decided = Decided(answer: answer)
+        give { _ in decided.answer }
+    }
+
+    /// Made by one thread, which then hands it to the loop.
+    private struct Decided: @unchecked Sendable { let answer: HTTPAnswer }
+
     private func post(_ answer: (@Sendable (ServerTime) -> HTTPAnswer)?) {
         mailbox.post(.answer(connection: connection.number, stream: stream, answer))
     }

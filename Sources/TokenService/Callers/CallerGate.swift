@@ -96,30 +96,16 @@ package struct UnverifiedCaller: Sendable {
     private let token: BearerToken
     private let authenticators: Authenticators
     private let gate: CallerGate
-    /// What the verification found; nil until then.
-    private var result: Result<Principal, CallerRefusal>?
 
     fileprivate init(_ token: BearerToken, _ authenticators: Authenticators, _ gate: CallerGate) {
         (self.token, self.authenticators, self.gate) = (token, authenticators, gate)
     }
 
-    /// The same caller, its token verified now, on any thread.
-    func afterVerification(at time: ServerTime) -> UnverifiedCaller {
-        var caller = self
-        caller.result = Result { () throws(CallerRefusal) in
-            try authenticators.principal(verifying: token, at: time.epochSeconds)
-        }
-        return caller
-    }
-
-    /// The caller that the token authenticates; it is verified now if it was not before.
+    /// The caller that the token authenticates; it is verified now, on any thread.
     func verified(_ limits: RequestLimits, at time: ServerTime) throws(CallerRefusal) -> IdentifiedCaller {
         let principal: Principal
         do throws(CallerRefusal) {
-            principal =
-                if let result { try result.get() } else {
-                    try authenticators.principal(verifying: token, at: time.epochSeconds)
-                }
+            principal = try authenticators.principal(verifying: token, at: time.epochSeconds)
         } catch {
             return try gate.unauthenticated(error)
         }

@@ -191,7 +191,7 @@ private final class WaitingRequest: Sendable {
 
     func handOut(_ result: Result<CachedToken, RemoteSigningError>, by promise: LateAnswer) {
         if case .success = result { handout.signatures.add(since: began) }
-        promise.give { [self] time in handout.handOut(result, request, at: time) }
+        promise.give(handout.handOut(result, request, at: .now()))
     }
 }
 

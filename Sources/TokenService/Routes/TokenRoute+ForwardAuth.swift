@@ -5,32 +5,38 @@ extension TokenRoute {
     /// Answers by a decision of the back end: a cached one, or a new one later.
     package func answer(
         _ wanted: WantedToken, by request: GrantRequest, _ call: TokenCall, at time: ServerTime
-    ) throws(CallerRefusal) -> HTTPAnswer {
+    ) -> HTTPAnswer {
         if let cached = request.forwardAuth.cachedDecision(request.question, at: time) {
             return answer(wanted, by: request, .success(cached), call, at: time)
         }
+        return .later { promise in self.ask(request, wanted, call, promise) }
+    }
+
+    /// Asks the back end, at once or in turn. What its decision costs and records happens when it is made, even if the
+    /// client has gone.
+    private func ask(_ request: GrantRequest, _ wanted: WantedToken, _ call: TokenCall, _ promise: LateAnswer) {
         // A caller that failed too often must not make the back end work either, however many requests come at once.
-        let admission = try limits.admitQuestion(
-            of: request.isAuthenticated ? request.principal : nil, from: call.countedClient,
-            isExcessive: call.isExcessive, at: time)
+        let admission: QuestionAdmission
+        do throws(CallerRefusal) {
+            admission = try limits.admitQuestion(
+                of: request.isAuthenticated ? request.principal : nil, from: call.countedClient,
+                isExcessive: call.isExcessive, at: .now())
+        } catch {
+            return promise.give(refuse(call, error, at: .now()))
+        }
         // Another address than the counted one: a peer on this machine is a caller too.
         let caller = RequestLimits.key(of: request.principal, from: call.client)
-        return .later { promise in
-            let ask: QuestionLane.Ask = { done in
-                request.forwardAuth.decide(request.question, for: caller, as: call.identity) { decision in
-                    done(decision.isRefusal)
-                    promise.give { time in
-                        admission.end()
-                        return self.answer(wanted, by: request, decision, call, at: time)
-                    }
-                }
+        let ask: QuestionLane.Ask = { done in
+            request.forwardAuth.decide(request.question, for: caller, as: call.identity) { decision in
+                admission.end()
+                promise.give(self.answer(wanted, by: request, decision, call, at: .now()))
+                done(decision.isRefusal)
             }
-            guard case .queued(let lane, let address, let refusal) = admission else { return ask { _ in } }
-            let question = QuestionLane.Question(ask: ask) {
-                promise.give { time in self.refuse(call, refusal, at: time) }
-            }
-            lane.add(promise, of: address, question)
         }
+        guard case .queued(let lane, let address, let refusal) = admission else { return ask { _ in } }
+        lane.add(
+            promise, of: address,
+            QuestionLane.Question(ask: ask) { promise.give(self.refuse(call, refusal, at: .now())) })
     }
 
     private func answer(

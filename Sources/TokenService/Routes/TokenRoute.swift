@@ -173,7 +173,7 @@ package final class TokenRoute: Sendable {
             case .granted(let grant, let minter, let form):
                 return handout.answer(
                     GrantedRequest(grant: grant, minter: minter, form: form, call: consume call), at: time)
-            case .askBackEnd(let request, let wanted): return try answer(wanted, by: request, copy call, at: time)
+            case .askBackEnd(let request, let wanted): return answer(wanted, by: request, copy call, at: time)
             case .unverified(let caller):
                 let call = consume call
                 return .afterWork { [self] time in
@@ -236,16 +236,13 @@ package final class TokenRoute: Sendable {
         return .caller(try unverified.verified(limits, at: time))
     }
 
-    /// Decides after a token was verified in its address's turn.
+    /// Verifies a token in its address's turn and decides then, even if the client has gone.
     private func answerInTurn(
         _ call: TokenCall, verifying caller: UnverifiedCaller, mayFetchKey: Bool
     ) -> HTTPAnswer {
         .later { promise in
             self.limits.verifications.add(promise, of: call.countedClient) {
-                let verified = caller.afterVerification(at: .now())
-                promise.give { time in
-                    self.answer(call, verifying: verified, at: time, mayFetchKey: mayFetchKey)
-                }
+                promise.give(self.answer(call, verifying: caller, at: .now(), mayFetchKey: mayFetchKey))
             }
         }
     }

@@ -13,7 +13,7 @@ import threading
 import time
 
 PLAIN = {
-    "allow": 204, "unknown": 401, "deny": 403, "error": 500, "missing": 404, "accepted": 202, "moved": 302, "busy": 429,
+    "allow": 204, "unknown": 401, "deny": 403, "latedeny": 403, "error": 500, "missing": 404, "accepted": 202, "moved": 302, "busy": 429,
 }
 JSON = {
     "named": {"principal": "r\u00e9n\u00e9"}, "short": {"lifetime": 120}, "second": {"lifetime": 1}, "half": {"lifetime": 30},
@@ -42,7 +42,7 @@ RAW = {
     "longunknown": b"HTTP/1.1 401 Unauthorized\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000,
     "huge": b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 1000000\r\n\r\n" + b"x" * 1_000_000,
 }
-PAUSES = {"slow": 3, "stuck": 60, "brief": 0.02}
+PAUSES = {"slow": 3, "stuck": 60, "brief": 0.02, "late": 0.2, "latedeny": 0.2}
 
 
 class Seen:
