@@ -30,6 +30,16 @@ import Testing
         #expect(bench.cache.statistics.failures == 1)
     }
 
+    @Test(arguments: [(2899, true), (2900, false)] as [(Int64, Bool)])
+    func `a failed mint returns an older token with more than its margin left`(age: Int64, isUsed: Bool) throws {
+        let bench = try CacheBench()
+        let first = try bench.request("t", at: start)
+        let token = try? bench.cache.token(for: try bench.key("t"), at: start + age, leaving: { _ in 400 }) {
+            () throws(SigningError) in throw failure
+        }
+        #expect((token === first) == isUsed)
+    }
+
     @Test func `an older token that ends after the requested end is not used`() throws {
         let bench = try CacheBench()
         let first = try bench.request("t", at: start)

@@ -30,7 +30,7 @@ package struct TokenBound: Hashable, Sendable {
         end = time + min(seconds, Int64(Int32.max))
     }
 
-    /// Whole seconds that are left, and never more than there were, even if the clock is set back. At least one: a token has
-    /// no shorter lifetime, and the second of the decision may end before the token is signed.
-    package func left(at now: Int64) -> Int64 { max(1, min(seconds, end - now)) }
+    /// Whole seconds that are left, and never more than there were, even if the clock is set back. One in the last second,
+    /// a part of which is left, since a token has no shorter lifetime; nil after it.
+    package func left(at now: Int64) -> Int64? { now > end ? nil : max(1, min(seconds, end - now)) }
 }

@@ -70,16 +70,18 @@ package final class TokenCache: Sendable {
 
     /// The fresh token cached under the key that expires at or before `end`, or the result of `mint`, which is then cached.
     /// If several callers need the same new token at once, one mints it and the others wait. If `mint` throws, a cached
-    /// token that is still valid for more than a minute is returned; otherwise the error is thrown. `mint` must not use
-    /// this cache.
+    /// token that is still valid for more than a minute and its `margin` is returned; otherwise the error is thrown. `mint`
+    /// must not use this cache.
     package func token(
-        for key: TokenKey, at now: Int64, endingBy end: Int64 = .max, mint: () throws(SigningError) -> RenderedToken
+        for key: TokenKey, at now: Int64, endingBy end: Int64 = .max,
+        leaving margin: (SignedTimes) -> Int64 = { _ in 0 },
+        mint: () throws(SigningError) -> RenderedToken
     ) throws(SigningError) -> CachedToken {
         if let cached = fresh(key, at: now, endingBy: end) { return cached }
         return try mintLock(of: key).lock.withLock { _ throws(SigningError) in
             // The previous holder of the lock may have minted this token.
             if let cached = fresh(key, at: now, endingBy: end) { return cached }
-            return try replace(key, at: now, endingBy: end, mint: mint)
+            return try replace(key, at: now, endingBy: end, leaving: margin, mint: mint)
         }
     }
 
@@ -89,14 +91,15 @@ package final class TokenCache: Sendable {
     }
 
     private func replace(
-        _ key: TokenKey, at now: Int64, endingBy end: Int64, mint: () throws(SigningError) -> RenderedToken
+        _ key: TokenKey, at now: Int64, endingBy end: Int64, leaving margin: (SignedTimes) -> Int64,
+        mint: () throws(SigningError) -> RenderedToken
     ) throws(SigningError) -> CachedToken {
         let shard = shard(of: key)
         do {
             return shard.insert(try mint(), for: key, at: now)
         } catch {
             guard let cached = shard.token(for: key), cached.times.expiresAt <= end,
-                freshness.isFallback(cached.times, at: now)
+                freshness.isFallback(cached.times, at: now, leaving: margin(cached.times))
             else {
                 shard.countFailure(fallback: false)
                 throw error
@@ -172,9 +175,10 @@ struct TokenFreshness: Sendable {
         return token.expiresAt < end && isFresh(token, at: now)
     }
 
-    /// Whether the token may be handed out because signing failed: one with a minute left is better than none.
-    func isFallback(_ token: SignedTimes, at now: Int64) -> Bool {
-        isUsable(token, at: now, leaving: Self.fallbackMargin)
+    /// Whether the token may be handed out because signing failed: one with a minute left, and the margin by which its
+    /// client is told an earlier expiry, is better than none.
+    func isFallback(_ token: SignedTimes, at now: Int64, leaving margin: Int64) -> Bool {
+        isUsable(token, at: now, leaving: max(Self.fallbackMargin, margin))
     }
 
     /// Whether the token is valid, with more than `margin` seconds left.

@@ -44,7 +44,8 @@ package struct TokenHandout: Sendable {
                 return reuse(token, request, at: time)
             }
             if minter.isRemote {
-                let narrowed = try minter.narrowed(to: bound.left(at: time.epochSeconds))
+                guard let left = bound.left(at: time.epochSeconds) else { return refuse(request) }
+                let narrowed = try minter.narrowed(to: left)
                 let order = order(key, narrowed, request, endingBy: bound.end)
                 guard let remote, let token = usable(key, request, within: bound, at: time.epochSeconds) else {
                     return mintRemotely(order, request)
@@ -54,7 +55,8 @@ package struct TokenHandout: Sendable {
             }
             return .afterWork { time in
                 refusing(request) { () throws(TokenPolicyError) in
-                    let narrowed = try minter.narrowed(to: bound.left(at: time.epochSeconds))
+                    guard let left = bound.left(at: time.epochSeconds) else { return refuse(request) }
+                    let narrowed = try minter.narrowed(to: left)
                     return mint(key, narrowed, request, at: time, endingBy: bound.end)
                 }
             }
@@ -76,8 +78,13 @@ package struct TokenHandout: Sendable {
             return try answer()
         } catch {
             logger.error("no token could be signed", metadata: ["reason": "\(error.sentence)"])
-            return .now(records.refuse(request.call, .signingUnavailable(), to: request.grant.principal))
+            return refuse(request)
         }
+    }
+
+    /// The answer if no token can be signed, or the back end's decision ended before one was.
+    private func refuse(_ request: GrantedRequest) -> HTTPAnswer {
+        .now(records.refuse(request.call, .signingUnavailable(), to: request.grant.principal))
     }
 
     private func reuse(_ token: CachedToken, _ request: GrantedRequest, at time: ServerTime) -> HTTPAnswer {
@@ -92,7 +99,8 @@ package struct TokenHandout: Sendable {
         let now = time.epochSeconds
         var outcome = AuditRecord.Outcome.reused
         do throws(SigningError) {
-            let token = try cache.token(for: key, at: now, endingBy: end) { () throws(SigningError) in
+            let margin = { answer.margin(of: $0, key.claims.kind) }
+            let token = try cache.token(for: key, at: now, endingBy: end, leaving: margin) { () throws(SigningError) in
                 let token = if let token = batched?.token { token } else { try sign(key.claims, by: minter, at: now) }
                 outcome = .minted
                 let form = request.form
@@ -103,7 +111,7 @@ package struct TokenHandout: Sendable {
             let counted: RequestOutcome = outcome == .minted ? .minted : .reused
             return records.handOut(response(token, counted, request, at: time), token, outcome, request)
         } catch {
-            return .now(records.refuse(request.call, .signingUnavailable(), to: request.grant.principal))
+            return refuse(request)
         }
     }
 
@@ -134,9 +142,7 @@ package struct TokenHandout: Sendable {
     }
 
     private func mintRemotely(_ order: RemoteOrder, _ request: GrantedRequest) -> HTTPAnswer {
-        guard let remote else {
-            return .now(records.refuse(request.call, .signingUnavailable(), to: request.grant.principal))
-        }
+        guard let remote else { return refuse(request) }
         let waiting = WaitingRequest(handout: self, request: request)
         return .later { promise in remote.token(order) { waiting.handOut($0, by: promise) } }
     }
@@ -237,8 +243,11 @@ package struct TokenAnswer: Sendable {
 
     /// When clients should fetch the next token, in seconds since the epoch.
     func expiration(of token: SignedTimes, _ kind: TokenKind) -> Int64 {
-        token.expiresAt - margins[kind].seconds(of: token)
+        token.expiresAt - margin(of: token, kind)
     }
+
+    /// The seconds by which the expiry in the token's answer precedes `exp`.
+    func margin(of token: SignedTimes, _ kind: TokenKind) -> Int64 { margins[kind].seconds(of: token) }
 
     /// The seconds by which the expiry in an answer precedes `exp`.
     func margin(of kind: TokenKind) -> Int64 { margins[kind].configured }

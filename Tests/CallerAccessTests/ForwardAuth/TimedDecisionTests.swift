@@ -7,7 +7,9 @@ import Testing
     @Test func `a lifetime is counted from the time of the decision`() throws {
         let bound = try #require(TimedDecision(.allowed(principal: "p", lifetime: 20), madeAt: made).bound)
         #expect((bound.seconds, bound.end) == (20, made + 20))
-        for (age, left) in [(0, 20), (1, 19), (18, 2), (19, 1), (20, 1), (500, 1), (-3600, 20)] as [(Int64, Int64)] {
+        for (age, left) in [(0, 20), (1, 19), (18, 2), (19, 1), (20, 1), (21, nil), (500, nil), (-3600, 20)]
+            as [(Int64, Int64?)]
+        {
             #expect(bound.left(at: made + age) == left, "\(age) s later")
         }
     }

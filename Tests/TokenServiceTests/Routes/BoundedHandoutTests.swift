@@ -17,10 +17,14 @@ import Testing
     private let handout: TokenHandout
     private let gate: CallerGate
 
-    init() throws {
+    init() throws { try self.init(clientMargin: 60) }
+
+    private init(clientMargin: Int64) throws {
         handout = TokenHandout(
             cache: TokenCache(maxBytes: 1 << 20, reuseFraction: 0.5),
-            answer: TokenAnswer(names: Configuration.Answer()) { _ in ClientMargin(Configuration.Token()) },
+            answer: TokenAnswer(names: Configuration.Answer()) { _ in
+                ClientMargin(Configuration.Token(clientMargin: clientMargin))
+            },
             records: TokenRecords(
                 audit: nil, recordsReused: false, label: .plain, refusals: RefusalRecords(nil, logger: .silent)),
             logger: .silent)
@@ -44,6 +48,17 @@ import Testing
     private func hand(_ lifetime: Int64?, after age: Int64, waiting wait: Int64 = 0, made: Int64 = made) throws
         -> IssuedToken
     {
+        let body = try object(try answer(lifetime, after: age, waiting: wait, made: made).body)
+        let parts = try #require(body["TRIP_TOKEN_KEY"] as? String).split(separator: ".").map(String.init)
+        let claims = try object(Array(decodedBase64URL(parts[1]).utf8))
+        return IssuedToken(
+            end: try #require(claims["exp"] as? Int64) - Self.made,
+            announced: try #require(body["TOKEN_EXPIRATION"] as? Int64) - Self.made)
+    }
+
+    private func answer(_ lifetime: Int64?, after age: Int64, waiting wait: Int64 = 0, made: Int64 = made) throws
+        -> HTTPResponse
+    {
         let wanted = PrivateClaims.trip(try FleetEngineID("t"))
         let caller = try gate.identify(.none, from: nil, .none, at: time(made)).caller(
             .none, at: time(made))
@@ -61,12 +76,7 @@ import Testing
         var answer = handout.answer(granted, at: time(made + age))
         while case .afterWork(let work) = answer { answer = work(time(made + age + wait)) }
         guard case .now(let response) = answer else { throw RouteClient.Failure(what: "no answer") }
-        let body = try object(response.body)
-        let parts = try #require(body["TRIP_TOKEN_KEY"] as? String).split(separator: ".").map(String.init)
-        let claims = try object(Array(decodedBase64URL(parts[1]).utf8))
-        return IssuedToken(
-            end: try #require(claims["exp"] as? Int64) - Self.made,
-            announced: try #require(body["TOKEN_EXPIRATION"] as? Int64) - Self.made)
+        return response
     }
 
     private func time(_ seconds: Int64) -> ServerTime {
@@ -112,5 +122,20 @@ import Testing
 
     @Test func `a decision that has just expired gives one more second`() throws {
         #expect(try hand(1, after: 1) == IssuedToken(end: 2, announced: 2))
+    }
+
+    @Test(arguments: [(2299, .ok), (2300, .serviceUnavailable)] as [(Int64, HTTPStatus)])
+    func `if signing fails, no announced expiration has passed`(age: Int64, status: HTTPStatus) throws {
+        let bench = try BoundedHandoutTests(clientMargin: 1000)
+        #expect(try bench.answer(nil, after: 0).status == .ok)
+        bench.signer.fail()
+        #expect(try bench.answer(nil, after: age).status == status)
+    }
+
+    @Test(arguments: [(2, 0), (0, 2), (1, 1)] as [(Int64, Int64)])
+    func `a decision that has ended gives no token`(age: Int64, wait: Int64) throws {
+        let response = try answer(1, after: age, waiting: wait)
+        #expect(response.status == .serviceUnavailable)
+        #expect(signer.asked == 0)
     }
 }
