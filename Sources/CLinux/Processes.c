@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -41,6 +42,13 @@ pid_t clinux_start_again(char *const values[], int descriptor) {
 pid_t clinux_fork(void) { return fork(); }
 
 bool clinux_end_with(pid_t parent) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && getppid() == parent; }
+
+bool clinux_wait_for_input_or_signal(int descriptor) {
+    struct pollfd request = {.fd = descriptor, .events = POLLIN};
+    sigset_t none;
+    sigemptyset(&none);
+    return ppoll(&request, 1, NULL, &none) > 0;
+}
 
 union control {
     struct cmsghdr header;

@@ -69,7 +69,7 @@ static const uint16_t reading[] = {
     NUMBER(readlinkat), NUMBER(getdents64), NUMBER(getcwd), NUMBER(mincore), NUMBER(mlock2), NUMBER(get_mempolicy),
     NUMBER(getppid), NUMBER(getuid), NUMBER(geteuid), NUMBER(getgid), NUMBER(getegid), NUMBER(getgroups),
     NUMBER(getresuid), NUMBER(getresgid), NUMBER(capget), NUMBER(seccomp), NUMBER(landlock_create_ruleset),
-    NUMBER(landlock_add_rule), NUMBER(landlock_restrict_self),
+    NUMBER(landlock_add_rule), NUMBER(landlock_restrict_self), NUMBER(wait4),
 #ifdef __x86_64__
     NUMBER(stat), NUMBER(lstat), NUMBER(access), NUMBER(readlink), NUMBER(getdents), NUMBER(getrlimit),
 #endif
@@ -82,7 +82,7 @@ static const uint16_t serving[] = {
     NUMBER(setitimer), NUMBER(timer_create), NUMBER(timer_delete), NUMBER(timer_getoverrun), NUMBER(timer_gettime),
     NUMBER(timer_settime), NUMBER(futex_waitv), NUMBER(sched_getattr), NUMBER(sched_rr_get_interval),
     NUMBER(getpriority), NUMBER(ioprio_get), NUMBER(getpgid), NUMBER(getsid), NUMBER(umask), NUMBER(setsid),
-    NUMBER(setpgid), NUMBER(wait4), NUMBER(waitid), NUMBER(kill), NUMBER(tkill), NUMBER(tgkill), NUMBER(pidfd_open),
+    NUMBER(setpgid), NUMBER(waitid), NUMBER(kill), NUMBER(tkill), NUMBER(tgkill), NUMBER(pidfd_open),
     NUMBER(pidfd_send_signal), NUMBER(rt_sigpending), NUMBER(rt_sigqueueinfo), NUMBER(rt_sigsuspend),
     NUMBER(rt_sigtimedwait), NUMBER(rt_tgsigqueueinfo), NUMBER(signalfd4), NUMBER(openat), NUMBER(openat2),
     NUMBER(dup3), NUMBER(flock), NUMBER(preadv2), NUMBER(pwrite64), NUMBER(pwritev), NUMBER(pwritev2),

@@ -5,52 +5,76 @@ import Glibc
 
 /// The other side: the process that starts those with keys, and such a process.
 ///
-/// The first has no keys and one thread. It reads the terms, then for each order forks a process, which loads the keys,
-/// confines itself and signs until the sockets that came with the order are closed. So a daemon that has given up the right
-/// to start processes still gets new ones: after a crash, and at a reload beside the old ones.
+/// The first has no keys and one thread. It reads the terms, then for each order forks a process, which loads their keys, confines
+/// itself and signs until the sockets that came with the order are closed. So a daemon that has given up the right to start
+/// processes still gets new ones: after a crash, and at a reload beside the old one.
 package enum KeyServer {
     /// The socket that the daemon hands over.
     private static let control: Int32 = 3
+    /// Those with keys that live at a time: the daemon's, and the next one's at a reload or after a crash.
+    private static let mostProcesses = 2
+    /// What an order is; its sockets say all else.
+    static let order = Array("load".utf8)
 
-    /// What an order makes of a process: its keys, and what to do before it signs.
-    package typealias Load = (KeyOrder, KeyTerms) -> (report: KeyReport, signers: [(any TokenSigner)?])
+    /// Loads the terms' keys. Only until the daemon can be reached may errors say what the files are like.
+    package typealias Load = (KeyTerms, _ tellsErrors: Bool) -> (report: KeyReport, signers: [(any TokenSigner)?])
 
-    /// Serves orders until the daemon ends. `confine` confines this process once it has nothing to open itself, and returns
+    /// Serves orders until the daemon ends. `confine` confines this process once it has nothing to open but keys, and returns
     /// warnings for the daemon's log.
     package static func run(confine: (KeyTerms) -> [String], load: Load) {
         guard clinux_end_with(getppid()) else { return }
-        ignoreSignals()
+        prepareSignals()
         let control = PacketSocket(takingOwnershipOf: control)
-        // The daemon sent them before it could be reached. Whatever it sends from now on, it only names credentials.
+        // The daemon sends them before it can be reached. It only ever sends orders after that.
         guard let terms = control.receive(atMost: SigningRequest.maxBytes).flatMap(KeyTerms.init(json:)) else { return }
         let warnings = confine(terms)
-        while let (packet, sockets) = control.receiveWithSockets(atMost: SigningRequest.maxBytes) {
-            guard let order = KeyOrder(json: packet), !sockets.isEmpty else { continue }
+        var (living, isFirst) = (0, true)
+        while let sockets = nextOrder(on: control, &living) {
             let parent = getpid()
-            if clinux_fork() == 0 {
+            let child = clinux_fork()
+            if child == 0 {
                 close(control.descriptor)
                 if clinux_end_with(parent) {
-                    var loaded = load(order, terms)
+                    var loaded = load(terms, isFirst)
                     loaded.report.warnings += warnings.filter { !loaded.report.warnings.contains($0) }
-                    serve(sockets, loaded, for: terms.audiences)
+                    serve(sockets, loaded, for: terms)
                 }
                 _exit(0)
             }
+            if child > 0 { living += 1 }
+            isFirst = false
         }
     }
 
-    /// The daemon decides when it ends: a service manager and a terminal send their signals to all processes at once. Those
-    /// that ended are not waited for.
-    private static func ignoreSignals() {
-        for number in [SIGTERM, SIGINT, SIGHUP, SIGCHLD] { signal(number, SIG_IGN) }
+    /// The daemon decides when it ends: a service manager and a terminal send their signals to all processes at once. The end of
+    /// a process with keys only interrupts the wait for orders.
+    private static func prepareSignals() {
+        for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
+        signal(SIGCHLD) { _ in }
+        var ends = sigset_t()
+        sigemptyset(&ends)
+        sigaddset(&ends, SIGCHLD)
+        sigprocmask(SIG_BLOCK, &ends, nil)
+    }
+
+    /// The sockets of the next order, once there may be another process; nil at the end.
+    private static func nextOrder(on control: PacketSocket, _ living: inout Int) -> [PacketSocket]? {
+        while true {
+            while living > 0, waitpid(-1, nil, living < mostProcesses ? WNOHANG : 0) > 0 { living -= 1 }
+            guard control.waitInterruptibly() else { continue }
+            guard let (packet, sockets) = control.receiveWithSockets(atMost: order.count + 1) else { return nil }
+            if packet == order, sockets.count > 1 { return sockets }
+        }
     }
 
     /// The report goes to the first socket, which then shows by its end that this process lives. The others are for
     /// signatures.
     private static func serve(
-        _ sockets: [PacketSocket], _ loaded: (report: KeyReport, signers: [(any TokenSigner)?]), for audiences: [String]
+        _ sockets: [PacketSocket], _ loaded: (report: KeyReport, signers: [(any TokenSigner)?]), for terms: KeyTerms
     ) {
-        let signers = loaded.signers.map { $0.map { LimitedSigner($0, audiences) } }
+        let signers = zip(loaded.signers, terms.keys).map { signer, key in
+            signer.map { LimitedSigner($0, key.tokens) }
+        }
         guard sockets[0].send(loaded.report.json) else { return }
         for (place, socket) in sockets.enumerated().dropFirst() {
             DispatchQueue(label: "signing \(place)").async { sign(socket, signers) }
@@ -95,11 +119,11 @@ package enum KeyServer {
 /// A signer with what it signs.
 struct LimitedSigner: Sendable {
     let signer: any TokenSigner
-    private let tokens: SignableTokens
+    private let signable: SignableTokens
 
-    init(_ signer: any TokenSigner, _ audiences: [String]) {
-        (self.signer, tokens) = (signer, SignableTokens(of: signer, audiences: audiences))
+    init(_ signer: any TokenSigner, _ tokens: [KeyTerms.Tokens]) {
+        (self.signer, signable) = (signer, SignableTokens(of: signer, tokens))
     }
 
-    func signs(_ message: [UInt8], at now: Int64) -> Bool { tokens.contain(message, at: now) }
+    func signs(_ message: [UInt8], at now: Int64) -> Bool { signable.contain(message, at: now) }
 }

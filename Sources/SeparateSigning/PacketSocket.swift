@@ -55,6 +55,9 @@ final class PacketSocket: Sendable {
         return UnsafeRawBufferPointer(rebasing: buffer[..<count])
     }
 
+    /// Whether there is a packet, or the end; false after a signal.
+    func waitInterruptibly() -> Bool { clinux_wait_for_input_or_signal(descriptor) }
+
     /// Returns once the other side has ended; what it sends is dropped.
     func waitForEnd() { while receive(atMost: 16) != nil {} }
 

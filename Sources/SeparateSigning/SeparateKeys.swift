@@ -25,21 +25,23 @@ package final class SeparateKeys: Sendable {
 
     package let report: KeyReport
     private let process: SigningProcess
-    private let order: KeyOrder
+    /// The credentials of the terms that are used.
+    private let places: [Int]
     private let state: Guarded<State>
     private let queue = DispatchQueue(label: "separate keys")
 
-    /// Has a new process load the keys. Throws if there is none; keys that cannot be used are in the report.
-    package init(_ order: KeyOrder, by process: SigningProcess) throws(SigningProcessError) {
-        let (report, channels) = try process.open(order)
-        (self.order, self.process, self.report) = (order, process, report)
+    /// Has a new process load the keys, of which those at these places in the terms are used. Throws if there is none; keys that
+    /// cannot be used are in the report.
+    package init(_ places: [Int], by process: SigningProcess) throws(SigningProcessError) {
+        let (report, channels) = try process.open()
+        (self.places, self.process, self.report) = (places, process, report)
         state = Guarded(State(channels: channels))
         watch(channels)
     }
 
     deinit { state.withLock { $0.channels }?.end() }
 
-    /// The key of the credentials at this place in the order, as a signer.
+    /// The key of the credentials at this place in the terms, as a signer.
     package func signer(at place: Int) throws(KeyError) -> RS256Signer? {
         guard case .key(let key) = report.entries[place] else { return nil }
         let publicKey: VerificationKey
@@ -64,7 +66,13 @@ package final class SeparateKeys: Sendable {
 
     /// The signatures, nil for each that was not made; nil if no process answers.
     func sign(_ messages: [SigningRequest.Message]) -> SigningAnswer? {
-        state.withLock { $0.channels }?.exchange(SigningRequest(messages))
+        guard messages.count < 2 || SigningRequest(messages).length <= SigningRequest.maxBytes else {
+            // Batches of tasks may be so long that few fit into one packet.
+            let (first, second) = (messages.prefix(messages.count / 2), messages.dropFirst(messages.count / 2))
+            guard let one = sign(Array(first)), let other = sign(Array(second)) else { return nil }
+            return SigningAnswer(one.signatures + other.signatures, fault: one.fault ?? other.fault)
+        }
+        return state.withLock { $0.channels }?.exchange(SigningRequest(messages))
     }
 
     private func watch(_ channels: KeyChannels) {
@@ -93,8 +101,8 @@ package final class SeparateKeys: Sendable {
 
     private func tryToRestart() {
         do throws(SigningProcessError) {
-            let (report, channels) = try process.open(order)
-            guard report.entries == self.report.entries else {
+            let (report, channels) = try process.open()
+            guard places.allSatisfy({ report.entries[$0] == self.report.entries[$0] }) else {
                 throw SigningProcessError(sentence: "the keys have changed since they were loaded; reload to apply")
             }
             state.withLock { ($0.channels, $0.began, $0.reason) = (channels, .now(), nil) }
@@ -132,7 +140,7 @@ final class SeparateKey: HeldKey {
     }
 
     private static let refusal =
-        "the signing process made no signature: it signs tokens for the audiences of its start, of the time now"
+        "the signing process made no signature: it signs tokens of the start's kinds, audiences and lifetimes, of the time now"
 
     fileprivate func order(_ message: [UInt8]) -> SigningRequest.Message { (place, message) }
 }

@@ -23,7 +23,7 @@ package final class SigningProcess: Sendable {
     /// Seconds that keys may take to load, and signatures to be made while an event loop waits: eight of RSA-4096 take 33 ms.
     private static let patience = (load: 60, signature: 1)
 
-    /// What the others obey, whatever they are asked for later.
+    /// All that the others load and sign.
     package let terms: KeyTerms
     private let control: PacketSocket
     private let channels: Int
@@ -85,22 +85,22 @@ package final class SigningProcess: Sendable {
     /// Whether the process that starts the others ended.
     package var isLost: Bool { hasEnded.load(ordering: .acquiring) }
 
-    /// A new process with these keys.
-    func open(_ order: KeyOrder) throws(SigningProcessError) -> (KeyReport, KeyChannels) {
+    /// A new process with the keys.
+    func open() throws(SigningProcessError) -> (KeyReport, KeyChannels) {
         var (own, others): ([PacketSocket], [PacketSocket]) = ([], [])
         for _ in 0...channels {
             let pair = try PacketSocket.pair()
             own.append(pair.0)
             others.append(pair.1)
         }
-        guard control.send(order.json, with: others) else {
+        guard control.send(KeyServer.order, with: others) else {
             throw SigningProcessError("the process that starts the signing process has ended")
         }
         // From now on only the other process holds them, so that its end shows.
         others = []
         own[0].limitWaiting(seconds: Self.patience.load)
         guard let report = own[0].receive(atMost: SigningRequest.maxBytes).flatMap(KeyReport.init(json:)),
-            report.entries.count == order.credentials.count
+            report.entries.count == terms.keys.count
         else { throw SigningProcessError(sentence: "the signing process ended before it had loaded the keys") }
         own[0].limitWaiting(seconds: 0)
         for socket in own.dropFirst() { socket.limitWaiting(seconds: Self.patience.signature) }

@@ -119,25 +119,51 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    /// What an attacker who runs code in the daemon gets of the processes that sign.
-    private func attack() throws -> [String: Any] {
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `a daemon that was taken over gets only the start's tokens`() throws {
+        let elsewhere = try Scratch()
+        defer { withExtendedLifetime(elsewhere) {} }
+        let other = try ServiceAccountFile(in: elsewhere, name: "other", keyID: "other-key")
         let library = scratch.path("hostile.so")
         let source = try scratch.write("hostile.c", "int hostile;")
         try Program.mustRun("clang", ["-shared", "-fPIC", "-o", library, source])
-        return try PythonClients.run("hostile_orders.py", [Program.daemon, key.path, library])
-    }
-
-    @Test func `an order names credentials, and nothing else in it counts`() throws {
-        let got = try attack()
+        let configuration = try scratch.write(
+            "token-provider.yaml",
+            """
+            {listen: "127.0.0.1:0", callers: none, credentials: key.json, signing: {process: separate},
+            kinds: {enabled: [consumer]}, token: {lifetime: 10m, backdate: 1m}}
+            """)
+        let daemon = try DaemonProcess(["serve", "--config", configuration], scratch: scratch)
+        let got = try PythonClients.runAsRoot(
+            "stolen_orders.py", ["\(daemon.process.identifier)", key.path, other.path, library])
+        // Nothing but the order to load counts, and that names no key, no library and no descriptors but sockets.
+        #expect(got["refused"] is NSNull)
         #expect(got["entries"] as? [[String]] == [["account", "key_id", "public_key", "source"]])
         #expect(got["runs_library"] as? Bool == false)
+        #expect(got["kept"] as? [String] == [])
         // The sandbox of the process that starts it, and its own.
         #expect(got["filters"] as? String == "2")
-        #expect(got["kept"] as? [String] == [])
+        #expect(got["signed"] as? [String] == ["token"])
+        #expect(got["processes"] as? Int == 2)
+        #expect(
+            got["failures"] as? [String] == [
+                "\(key.path): cannot be used; expected what token-provider check accepts, which tells more",
+                "\(key.path): does not exist",
+            ])
     }
 
-    @Test func `only tokens are signed, whatever is asked for`() throws {
-        #expect(try attack()["signed"] as? [String] == ["token"])
+    @Test func `a batch of tasks as long as limits allow is signed`() throws {
+        let limits = [
+            "TOKEN_PROVIDER_HTTP_MAX_LINE": "1MiB", "TOKEN_PROVIDER_HTTP_MAX_HEADER_SIZE": "1MiB",
+            "TOKEN_PROVIDER_LIMITS_MEMORY": "256MiB",
+        ]
+        let daemon = try DaemonProcess(scratch: scratch, key: key, environment: Self.setting.merging(limits) { $1 })
+        // A machine under load may take longer for it than the process has.
+        try Patience.wait(for: "its token") {
+            let got = try PythonClients.run("long_batch.py", [daemon.port])
+            return got["status"] as? Int == 200 && got["bytes"] as? Int ?? 0 > 128_000
+        }
+        #expect(try daemon.end() == 0)
     }
 
     @Test(.enabled(if: TracedCall.isPossible))
@@ -158,6 +184,14 @@ import Testing
         }
         #expect(
             try TracedCall.result(of: .openat, "\(AT_FDCWD)", key.path, "\(O_RDONLY)", in: signing[0]) == refused)
+        // What starts them reads the folders of its keys, and no other's.
+        let elsewhere = try Scratch()
+        defer { withExtendedLifetime(elsewhere) {} }
+        let other = try ServiceAccountFile(in: elsewhere)
+        for (path, isRead) in [(key.path, true), (other.path, false), ("/etc/hosts", false)] {
+            let result = try TracedCall.result(of: .openat, "\(AT_FDCWD)", path, "\(O_RDONLY)", in: starter)
+            #expect(isRead ? result >= 0 : result == -Int(EACCES), "\(path)")
+        }
         try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
         #expect(try daemon.end() == 0)
     }
@@ -235,11 +269,15 @@ import Testing
         let configuration = "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate"
         let path = try scratch.write("token-provider.yaml", configuration + "}\n")
         let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
-        try scratch.write("token-provider.yaml", configuration + ", batch: off}\ntoken: {audience: \"https://x/\"}\n")
-        daemon.process.send(SIGHUP)
-        try daemon.waitForLog(
-            "signing.process: keys in a process of their own keep the audiences of tokens, signing.batch of the start; "
-                + "restart to apply")
+        for (change, kept) in [
+            (", batch: off}\ntoken: {audience: \"https://x/\"}", "the audiences of tokens, signing.batch"),
+            ("}\nkinds: {driver: {credentials: other.json}}", "the key files, the kinds of each key"),
+        ] {
+            try scratch.write("token-provider.yaml", configuration + change + "\n")
+            daemon.process.send(SIGHUP)
+            try daemon.waitForLog(
+                "signing.process: keys in a process of their own keep \(kept) of the start; restart to apply")
+        }
         try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
         #expect(try daemon.end() == 0)
     }
@@ -270,6 +308,24 @@ import Testing
             environment: Self.setting)
         #expect(outcome.status == 78)
         #expect(outcome.errors.contains("broken.json: type is missing; expected a string"), "\(outcome.errors)")
+    }
+
+    @Test(arguments: ["audit", "./audit", "log/../audit", "link/audit"])
+    func `an audit log in the key's folder is refused however it is spelled`(audit: String) throws {
+        try scratch.write(
+            "token-provider.yaml",
+            "{listen: \"127.0.0.1:0\", callers: none, credentials: key.json, signing: {process: separate}, "
+                + "audit: {output: file, file: \(audit)}}")
+        try FileManager.default.createDirectory(atPath: scratch.path("log"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("link"), withDestinationPath: ".")
+        for command in ["check", "serve"] {
+            let outcome = try Program.run(
+                "/usr/bin/env",
+                ["--chdir=\(scratch.folder.path)", Program.daemon, command, "--config", "token-provider.yaml"])
+            #expect(outcome.status == 78)
+            #expect(outcome.errors.contains("audit.file is in a folder of the key file key.json"), "\(outcome.errors)")
+        }
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("audit")))
     }
 
     @Test func `check says that keys are in a process of their own`() throws {

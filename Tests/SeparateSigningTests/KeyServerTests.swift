@@ -20,14 +20,22 @@ import Testing
     private static let audiences = ["https://fleetengine.googleapis.com/", "https://other.example/"]
     private static let google = "https://oauth2.googleapis.com/token"
 
+    private static let kinds: [KeyTerms.Tokens] = [
+        KeyTerms.Tokens(.consumer, audience: audiences[0], lifetime: 3600),
+        KeyTerms.Tokens(.taskBatch, audience: audiences[1], lifetime: 601),
+        KeyTerms.Tokens(.deliveryServer, audience: audiences[0], lifetime: 3600),
+    ]
+
     private let signers = ["a", nil, "broken", "b"].map { keyID in
-        keyID.map { LimitedSigner(Signer(keyID: $0), audiences) }
+        keyID.map { LimitedSigner(Signer(keyID: $0), kinds) }
     }
 
     /// The text that a minter has signed with a key.
-    private static func input(_ keyID: String, _ policy: TokenPolicy? = nil, at time: Int64 = now) throws -> [UInt8] {
+    private static func input(
+        _ keyID: String, _ policy: TokenPolicy? = nil, _ claims: PrivateClaims? = nil, at time: Int64 = now
+    ) throws -> [UInt8] {
         let minter = TokenMinter(signer: Signer(keyID: keyID), policy: try policy ?? TokenPolicy())
-        let jwt = try minter.mint(.trip(FleetEngineID("trip-1")), at: time).jwt
+        let jwt = try minter.mint(claims ?? .trip(FleetEngineID("trip-1")), at: time).jwt
         return Array(jwt[..<(jwt.lastIndex(of: UInt8(ascii: ".")) ?? 0)])
     }
 
@@ -65,11 +73,39 @@ import Testing
 
     @Test(arguments: [(3600, 0), (3600, 600), (60, 0), (601, 600)])
     func `tokens of every lifetime and backdating are signed`(lifetime: Int64, backdate: Int64) throws {
-        for audience in Self.audiences {
-            let policy = try TokenPolicy(audience: audience, lifetime: lifetime, backdate: backdate)
-            // The clock may be stepped between the daemon and this process.
-            for time in [Self.now, Self.now - 60, Self.now + 60] {
-                #expect(signs(try Self.input("a", policy, at: time)))
+        let policy = try TokenPolicy(audience: Self.audiences[0], lifetime: lifetime, backdate: backdate)
+        // The clock may be stepped between the daemon and this process.
+        for time in [Self.now, Self.now - 60, Self.now + 60] {
+            #expect(signs(try Self.input("a", policy, at: time)))
+        }
+    }
+
+    @Test func `each kind is signed for its own audience and lifetime`() throws {
+        let tasks = PrivateClaims.tasks(try TaskBatch([FleetEngineID("a"), FleetEngineID("b\u{2028}\"c")]))
+        for (lifetime, audience, isSigned) in [(601, 1, true), (602, 1, false), (601, 0, false)] {
+            let policy = try TokenPolicy(audience: Self.audiences[audience], lifetime: Int64(lifetime))
+            #expect(signs(try Self.input("a", policy, tasks)) == isSigned)
+        }
+    }
+
+    @Test func `of all claims that minters write, those of its kinds are signed`() throws {
+        let id = try FleetEngineID("id")
+        let all: [PrivateClaims] = [
+            .trip(id), .vehicle(id), .untrustedDeliveryVehicle(id), .trustedDeliveryVehicle(id, task: nil),
+            .trustedDeliveryVehicle(id, task: id), .trackingID(id), .task(id), .tasks(TaskBatch(id)), .everyTask,
+            .server,
+            .deliveryServer, .deliveryFleetReader, .fleetReader,
+        ]
+        for kind in TokenKind.allCases {
+            let audience = Self.audiences[0]
+            let terms = [KeyTerms.Tokens(kind, audience: audience, lifetime: 3600)]
+            let signer = LimitedSigner(Signer(keyID: "a"), terms)
+            for claims in all {
+                let message = try Self.input("a", nil, claims)
+                // Claims of a delivery vehicle alone, and those of all deliveries, are the same for two kinds.
+                let kinds = all.filter { (try? Self.input("a", nil, $0)) == message }.map(\.kind)
+                let isSigned = claims != .everyTask && kinds.contains(kind)
+                #expect(signer.signs(message, at: Self.now) == isSigned, "\(kind) \(claims)")
             }
         }
     }
@@ -103,6 +139,13 @@ import Testing
         claims(rest: #","authorization":{}"#), claims(rest: #","authorization":"tripid""#),
         claims(rest: #","authorization":{"tripid":"t","role":"admin"}"#),
         claims(rest: #","authorization":{"tripid":"t"},"aud":"x""#),
+        claims(rest: #","authorization":{"tripid":{"trip":"id"}}"#), claims(rest: #","authorization":{"tripid":"*"}"#),
+        claims(rest: #","authorization":{"tripid":"a/b"}"#), claims(rest: #","authorization":{"tripid": "t"}"#),
+        claims(rest: #","authorization":{"tripid":"\u0074"}"#),
+        claims(rest: #","authorization":{"tripid":"t","taskid":"t"}"#),
+        claims(rest: #","authorization":{"vehicleid":"v"}"#), claims(rest: #","authorization":{"tripid":["t"]}"#),
+        claims(rest: #","authorization":{"taskid":"*","trackingid":"*"}"#),
+        claims(rest: #","authorization":{"tripid":1}"#),
     ])
     func `claims of anything but a Fleet Engine token are refused`(claims: String) {
         #expect(!signs(Self.text(of: claims)))

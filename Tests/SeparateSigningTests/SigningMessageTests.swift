@@ -47,12 +47,18 @@ import Testing
         #expect(answer([0, 5, 1], count: 1) == nil)
     }
 
-    @Test func `terms, orders and reports read as they were written`() {
-        let order = KeyOrder(["/a b/key.json", "application_default"])
-        #expect(KeyOrder(json: order.json) == order)
-        var terms = KeyTerms(
-            audiences: ["https://fleetengine.googleapis.com/"], universeDomain: "googleapis.com", batch: "/lib/x.so",
-            isConfined: true)
+    private static let terms = KeyTerms(
+        keys: [
+            KeyTerms.Key(
+                credentials: "/a b/key.json",
+                tokens: [
+                    KeyTerms.Tokens(.driver, audience: "https://fleetengine.googleapis.com/", lifetime: 3600),
+                    KeyTerms.Tokens(.server, audience: "https://x/", lifetime: 60),
+                ]), KeyTerms.Key(credentials: "application_default", tokens: []),
+        ], universeDomain: "googleapis.com", batch: "/lib/x.so", isConfined: true)
+
+    @Test func `terms and reports read as they were written`() {
+        var terms = Self.terms
         #expect(KeyTerms(json: terms.json) == terms)
         (terms.allowsDefaultServiceAccounts, terms.isConfined, terms.allowedHosts) = (true, false, ["sts.example"])
         #expect(KeyTerms(json: terms.json) == terms)
@@ -65,8 +71,25 @@ import Testing
         #expect(KeyReport(json: report.json) == report)
         for text in ["", "[]", "{}", "{\"entries\":[{\"account\":\"a\"}],\"warnings\":[],\"sentence\":\"\"}"] {
             #expect(KeyReport(json: Array(text.utf8)) == nil)
-            #expect(KeyOrder(json: Array(text.utf8)) == nil)
             #expect(KeyTerms(json: Array(text.utf8)) == nil)
         }
+    }
+
+    @Test func `only what terms allow beyond others is in excess`() {
+        func terms(_ credentials: String, _ tokens: KeyTerms.Tokens) -> KeyTerms {
+            var terms = Self.terms
+            terms.keys = [KeyTerms.Key(credentials: credentials, tokens: [tokens])]
+            return terms
+        }
+        let path = "/a b/key.json"
+        let usual = KeyTerms.Tokens(.server, audience: "https://x/", lifetime: 59)
+        #expect(terms(path, usual).excess(over: Self.terms) == [])
+        #expect(terms("/other", usual).excess(over: Self.terms) == ["the key files", "the kinds of each key"])
+        let changes: [(KeyTerms.Tokens, String)] = [
+            (KeyTerms.Tokens(.consumer, audience: "https://x/", lifetime: 60), "the kinds of each key"),
+            (KeyTerms.Tokens(.server, audience: "https://y/", lifetime: 60), "the audiences of tokens"),
+            (KeyTerms.Tokens(.server, audience: "https://x/", lifetime: 61), "the longest lifetime"),
+        ]
+        for (tokens, setting) in changes { #expect(terms(path, tokens).excess(over: Self.terms) == [setting]) }
     }
 }

@@ -51,3 +51,43 @@ extension JSONWriter {
         }
     }
 }
+
+extension PrivateClaims {
+    private static let names = PrivateClaimName.allCases.map { ($0, JSONName($0.rawValue)) }
+
+    /// All that can be written as this `authorization` object, of which kinds share some. Claims with other members are among
+    /// them: compare what is written for them. The wildcard of task batches is not.
+    package static func candidates(in authorization: JSONObject) -> [PrivateClaims] {
+        let values = names.compactMap { name, key in authorization[key].map { (name, $0) } }
+        guard let (first, value) = values.first else { return [] }
+        if value == .string(PrivateClaimName.wildcard) { return TokenKind.wildcards.compactMap(Self.init(wildcard:)) }
+        if first == .taskIDs { return TaskBatch(value).map { [.tasks($0)] } ?? [] }
+        guard let id = FleetEngineID(value) else { return [] }
+        switch first {
+        case .tripID: return [.trip(id)]
+        case .vehicleID: return [.vehicle(id)]
+        case .deliveryVehicleID:
+            let task = values.dropFirst().first.flatMap { FleetEngineID($1) }
+            return [.untrustedDeliveryVehicle(id), .trustedDeliveryVehicle(id, task: task)]
+        case .taskID: return [.task(id)]
+        case .trackingID: return [.trackingID(id)]
+        case .taskIDs: return []
+        }
+    }
+}
+
+extension FleetEngineID {
+    fileprivate init?(_ json: JSONValue) {
+        guard case .string(let text) = json else { return nil }
+        try? self.init(text)
+    }
+}
+
+extension TaskBatch {
+    fileprivate init?(_ json: JSONValue) {
+        guard case .array(let values) = json, values.count <= Self.maxTasks else { return nil }
+        let ids = values.compactMap(FleetEngineID.init)
+        guard ids.count == values.count else { return nil }
+        try? self.init(ids)
+    }
+}

@@ -107,12 +107,19 @@ package final class TokenMinter: Sendable {
     }
 
     private func payload(_ claims: ClaimSet) -> [UInt8] {
-        var json = openPayload
-        json.reserve(claims.privateClaims.idBytes + Self.payloadCapacity)
-        json.member("iat", claims.issuedAt)
-        json.member("exp", claims.expiresAt)
+        Self.payload(openPayload, claims.privateClaims, claims.issuedAt, claims.expiresAt)
+    }
+
+    /// The payload of a token with this beginning.
+    package static func payload(
+        _ opening: JSONWriter, _ claims: PrivateClaims, _ issuedAt: Int64, _ expiresAt: Int64
+    ) -> [UInt8] {
+        var json = opening
+        json.reserve(claims.idBytes + payloadCapacity)
+        json.member("iat", issuedAt)
+        json.member("exp", expiresAt)
         json.key("authorization")
-        json.value(claims.privateClaims)
+        json.value(claims)
         json.endObject()
         return json.bytes
     }

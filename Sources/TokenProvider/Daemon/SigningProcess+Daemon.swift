@@ -4,6 +4,7 @@ import HTTPServer
 import Logging
 import SeparateSigning
 import ServiceConfiguration
+import SystemFiles
 import TokenService
 
 extension SigningProcess {
@@ -25,10 +26,9 @@ extension SigningProcess {
     static func runOtherSide() {
         ProcessSetup.prepare()
         KeyServer.run { terms in
-            // A reload may name key files anywhere.
-            terms.isConfined ? confine(to: .loading, SandboxProfile(places: nil)) : []
-        } load: { order, terms in
-            var loaded = KeyLoading.load(order, terms)
+            terms.isConfined ? confine(to: .loading, SandboxProfile(loading: terms, Environment.variables())) : []
+        } load: { terms, tellsErrors in
+            var loaded = KeyLoading.load(terms, tellsErrors: tellsErrors)
             if terms.isConfined { loaded.report.warnings += confine(to: .signing, SandboxProfile(places: [:])) }
             return loaded
         }

@@ -1,5 +1,6 @@
 import Confinement
 import HTTPServer
+import SeparateSigning
 import ServiceConfiguration
 import SystemFiles
 import TokenService
@@ -23,6 +24,16 @@ extension SandboxProfile {
         if case .path(let path) = values.signing.batch { allow(.read, leadingTo: path) }
         allow(values.audit)
         for listener in values.allListeners { allow(listener.address) }
+    }
+
+    /// What loading keys needs, also after their files were replaced by others of the same name.
+    init(loading terms: KeyTerms, _ environment: [String: String]) {
+        self.init(places: SystemPlaces.libraries)
+        allow(variables: environment)
+        for key in terms.keys {
+            for path in KeyLoading.files(of: key.credentials, environment) { allow(.read, leadingTo: path) }
+        }
+        if terms.batch.hasPrefix("/") { allow(.read, leadingTo: terms.batch) }
     }
 
     private mutating func allow(variables environment: [String: String]) {
@@ -59,6 +70,13 @@ private enum SystemPlaces {
         let devices = ["/dev/random", "/dev/urandom", "/dev/zero"]
         let read = (folders + resolvers + devices).map { ($0, FileRights.read) }
         return Dictionary(uniqueKeysWithValues: read + [("/dev/null", .write)])
+    }()
+
+    /// Shared libraries with their data and configuration, and the kernel's figures.
+    static let libraries: [String: FileRights] = {
+        let configuration = ["/etc/ssl", "/etc/pki", "/etc/crypto-policies", "/etc/ld.so.cache"]
+        let folders = ["/usr", "/lib", "/lib64", "/proc", "/sys/devices/system", "/dev/random", "/dev/urandom"]
+        return Dictionary(uniqueKeysWithValues: (configuration + folders).map { ($0, FileRights.read) })
     }()
 
     /// They may lead out of /etc.

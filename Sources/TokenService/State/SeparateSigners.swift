@@ -1,4 +1,5 @@
 import FleetEngineToken
+import Glibc
 import GoogleCredentials
 import OpenSSLCrypto
 import OpenSSLSigner
@@ -9,29 +10,31 @@ import SystemFiles
 /// The signers of one configuration whose keys are in a process of their own.
 struct SeparateSigners: Sendable {
     let keys: SeparateKeys
+    /// Those of the terms.
     private let credentials: [String]
     private var made: [Int: RS256Signer] = [:]
 
     /// Has a new process load the key files that the configuration names; nil if it names none.
     init?(_ values: ConfigurationValues, in process: SigningProcess) throws(SigningProcessError) {
-        credentials = values.keyCredentials
-        guard !credentials.isEmpty else { return nil }
-        let changed = KeyTerms(values).changes(since: process.terms)
+        let terms = KeyTerms(values)
+        guard !terms.keys.isEmpty else { return nil }
+        let changed = terms.excess(over: process.terms)
         guard changed.isEmpty else {
             let settings = changed.joined(separator: ", ")
             throw SigningProcessError(
                 sentence: "keys in a process of their own keep \(settings) of the start; restart to apply")
         }
-        keys = try SeparateKeys(KeyOrder(credentials), by: process)
+        credentials = process.terms.keys.map(\.credentials)
+        let used = terms.keys.compactMap { [credentials] key in credentials.firstIndex(of: key.credentials) }
+        keys = try SeparateKeys(used, by: process)
     }
 
     /// The key files' paths, and of what was searched for all where it may be found, with the originals of systemd's copies.
     func keyFiles(_ environment: [String: String]) -> [String] {
-        let copies = CredentialCopies(environment)
-        return zip(credentials, keys.report.entries).flatMap { path, entry -> [String] in
+        zip(credentials, keys.report.entries).flatMap { path, entry -> [String] in
             guard case .key(let key) = entry else { return [] }
-            return key.source == path ? [path] : [path] + CredentialsSearch.places(environment)
-        }.flatMap { [$0] + [copies.original(of: $0)].compactMap(\.self) }
+            return KeyLoading.files(of: path, environment, isSearched: key.source != path)
+        }
     }
 
     /// The signer for these credentials, tested with a probe signature; nil if they have no key.
@@ -58,16 +61,25 @@ struct SeparateSignerError: Error {
     let sentence: String
 }
 
-/// The other side: what a process with keys loads for an order.
+/// The other side: what a process with keys loads.
 package enum KeyLoading {
-    /// The signers have the places of the credentials in the order.
+    /// Where the credentials may be, now or after a reload, with the originals of systemd's copies.
+    package static func files(
+        of credentials: String, _ environment: [String: String], isSearched: Bool = true
+    ) -> [String] {
+        let copies = CredentialCopies(environment)
+        let paths = [credentials] + (isSearched ? CredentialsSearch.places(environment) : [])
+        return paths.flatMap { [$0] + [copies.original(of: $0)].compactMap(\.self) }
+    }
+
+    /// The signers have the places of the credentials in the terms. Without `tellsErrors`, failures have no words of their own.
     package static func load(
-        _ order: KeyOrder, _ terms: KeyTerms
+        _ terms: KeyTerms, tellsErrors: Bool
     ) -> (report: KeyReport, signers: [(any TokenSigner)?]) {
         KeyMemory.wiping {
             let values = ConfigurationValues(terms)
             var report = KeyReport()
-            let signers = order.credentials.map { load($0, values, into: &report) }
+            let signers = terms.keys.map { load($0.credentials, values, tellsErrors, into: &report) }
             let batches = BatchSigners(values.signing.batch, for: signers.compactMap(\.self))
             if let warning = batches.warning { report.warnings.append(warning) }
             if let warning = KeyMemory.takeWarning() { report.warnings.append(warning) }
@@ -77,7 +89,7 @@ package enum KeyLoading {
     }
 
     private static func load(
-        _ path: String, _ values: ConfigurationValues, into report: inout KeyReport
+        _ path: String, _ values: ConfigurationValues, _ tellsErrors: Bool, into report: inout KeyReport
     ) -> RS256Signer? {
         do {
             let found = try KeyMemory.wiping { try KindCredentials(path, values) }
@@ -93,18 +105,31 @@ package enum KeyLoading {
                         source: found.source)))
             return signer
         } catch {
-            report.entries.append(.failure((error as? CredentialError)?.sentence ?? "\(path): \(error)"))
+            let sentence = (error as? CredentialError)?.sentence ?? "\(path): \(error)"
+            report.entries.append(.failure(tellsErrors ? sentence : "\(path): \(Self.failure(of: path).rawValue)"))
             return nil
         }
+    }
+
+    private static func failure(of path: String) -> KeyReport.Failure {
+        access(path, F_OK) != 0 && errno == ENOENT ? .missing : .unusable
     }
 }
 
 extension ConfigurationValues {
-    /// Credentials of served kinds that may have keys, each once.
-    fileprivate var keyCredentials: [String] {
+    /// Credentials of served kinds that may have keys, each once, with the tokens of their kinds.
+    fileprivate var separateKeys: [KeyTerms.Key] {
+        let named = TokenKind.allCases.filter { kinds[$0].key == nil }.compactMap { kind in
+            keyFile(of: kind).map { (path: $0, kind: kind) }
+        }
         var seen: Set<String> = []
-        return TokenKind.allCases.filter { kinds[$0].key == nil }.compactMap(keyFile(of:)).filter {
-            seen.insert($0).inserted
+        return named.filter { seen.insert($0.path).inserted }.map { path, _ in
+            KeyTerms.Key(
+                credentials: path,
+                tokens: named.filter { $0.path == path }.map { _, kind in
+                    let settings = tokenSettings(of: kind)
+                    return KeyTerms.Tokens(kind, audience: settings.audience, lifetime: settings.lifetime)
+                })
         }
     }
 
@@ -131,22 +156,10 @@ extension KeyTerms {
             case .off: "off"
             case .path(let path): path
             }
-        let kinds = TokenKind.allCases.filter { values.kinds[$0].key == nil && values.keyFile(of: $0) != nil }
         self.init(
-            audiences: Set(kinds.map { values.tokenSettings(of: $0).audience }).sorted(),
-            universeDomain: values.google.universeDomain, batch: batch, isConfined: values.sandbox == .auto)
+            keys: values.separateKeys, universeDomain: values.google.universeDomain, batch: batch,
+            isConfined: values.sandbox == .auto)
         allowedHosts = values.credentialsAllowedHosts
         allowsDefaultServiceAccounts = values.allowDefaultServiceAccounts
-    }
-
-    /// The settings in which these differ from others. A change of `sandbox` is reported for the whole daemon.
-    fileprivate func changes(since others: KeyTerms) -> [String] {
-        [
-            ("the audiences of tokens", audiences.allSatisfy(others.audiences.contains)),
-            ("allow_default_service_accounts", allowsDefaultServiceAccounts == others.allowsDefaultServiceAccounts),
-            ("credentials_allowed_hosts", allowedHosts == others.allowedHosts),
-            ("google.universe_domain", universeDomain == others.universeDomain),
-            ("signing.batch", batch == others.batch),
-        ].filter { !$0.1 }.map(\.0)
     }
 }
