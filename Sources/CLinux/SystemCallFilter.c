@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/netlink.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
@@ -13,7 +15,9 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <termios.h>
 #include <unistd.h>
 
 // libseccomp would be one more library in each process, the one with the keys included. This filter compares the numbers of
@@ -31,6 +35,9 @@
 #define LAST_KNOWN 451
 
 #define NUMBER(name) __NR_##name
+
+// TCGETS2, for which the C library has no structure: how later ones ask whether something is a terminal.
+#define GET_TERMINAL 0x802c542a
 
 // Allowed as they are: what systemd's @system-service allows without @privileged and @resources, less what starts
 // programs, reads other processes, changes the user or uses io_uring and the kernel's keyrings. The most frequent ones
@@ -78,38 +85,35 @@ static const uint16_t reading[] = {
 // Of the daemon alone: all other files, which Landlock limits, sockets, processes of its own, and what modules for keys in
 // hardware share with their daemons.
 static const uint16_t serving[] = {
-    NUMBER(msync), NUMBER(mlockall), NUMBER(munlockall), NUMBER(memfd_create), NUMBER(times), NUMBER(getitimer),
+    NUMBER(msync), NUMBER(mlockall), NUMBER(munlockall), NUMBER(times), NUMBER(getitimer),
     NUMBER(setitimer), NUMBER(timer_create), NUMBER(timer_delete), NUMBER(timer_getoverrun), NUMBER(timer_gettime),
     NUMBER(timer_settime), NUMBER(futex_waitv), NUMBER(sched_getattr), NUMBER(sched_rr_get_interval),
     NUMBER(getpriority), NUMBER(ioprio_get), NUMBER(getpgid), NUMBER(getsid), NUMBER(umask), NUMBER(setsid),
     NUMBER(setpgid), NUMBER(waitid), NUMBER(kill), NUMBER(tkill), NUMBER(tgkill), NUMBER(pidfd_open),
     NUMBER(pidfd_send_signal), NUMBER(rt_sigpending), NUMBER(rt_sigqueueinfo), NUMBER(rt_sigsuspend),
-    NUMBER(rt_sigtimedwait), NUMBER(rt_tgsigqueueinfo), NUMBER(signalfd4), NUMBER(openat), NUMBER(openat2),
+    NUMBER(rt_sigtimedwait), NUMBER(rt_tgsigqueueinfo), NUMBER(signalfd4),
     NUMBER(dup3), NUMBER(flock), NUMBER(preadv2), NUMBER(pwrite64), NUMBER(pwritev), NUMBER(pwritev2),
-    NUMBER(fsync), NUMBER(sync_file_range), NUMBER(syncfs), NUMBER(fallocate), NUMBER(ftruncate), NUMBER(truncate),
-    NUMBER(chdir), NUMBER(fchdir), NUMBER(fchmod), NUMBER(fchmodat), NUMBER(utimensat), NUMBER(mkdirat),
-    NUMBER(mknodat), NUMBER(linkat), NUMBER(symlinkat), NUMBER(unlinkat), NUMBER(renameat), NUMBER(renameat2),
+    NUMBER(fsync), NUMBER(sync_file_range), NUMBER(syncfs), NUMBER(fallocate), NUMBER(ftruncate),
+    NUMBER(chdir), NUMBER(fchdir), NUMBER(linkat), NUMBER(symlinkat), NUMBER(unlinkat), NUMBER(renameat), NUMBER(renameat2),
     NUMBER(getxattr), NUMBER(lgetxattr), NUMBER(fgetxattr), NUMBER(listxattr), NUMBER(llistxattr),
     NUMBER(flistxattr), NUMBER(inotify_init1), NUMBER(inotify_add_watch), NUMBER(inotify_rm_watch),
     NUMBER(copy_file_range), NUMBER(sendfile), NUMBER(splice), NUMBER(tee), NUMBER(pselect6), NUMBER(pipe2),
     NUMBER(accept), NUMBER(bind), NUMBER(connect), NUMBER(listen), NUMBER(getsockname), NUMBER(getpeername),
     NUMBER(recvmmsg), NUMBER(sendmmsg), NUMBER(semget), NUMBER(semctl), NUMBER(semop), NUMBER(semtimedop),
     NUMBER(msgget), NUMBER(msgctl), NUMBER(msgrcv), NUMBER(msgsnd), NUMBER(shmget), NUMBER(shmctl), NUMBER(shmdt),
-    NUMBER(mq_open), NUMBER(mq_unlink), NUMBER(mq_timedsend), NUMBER(mq_timedreceive), NUMBER(mq_notify),
+    NUMBER(mq_unlink), NUMBER(mq_timedsend), NUMBER(mq_timedreceive), NUMBER(mq_notify),
     NUMBER(mq_getsetattr),
 #ifdef __x86_64__
-    NUMBER(alarm), NUMBER(pause), NUMBER(getpgrp), NUMBER(open), NUMBER(creat), NUMBER(chmod), NUMBER(utime),
-    NUMBER(utimes), NUMBER(futimesat), NUMBER(mkdir), NUMBER(mknod), NUMBER(rmdir), NUMBER(link), NUMBER(symlink),
-    NUMBER(unlink), NUMBER(rename), NUMBER(inotify_init), NUMBER(epoll_create), NUMBER(eventfd), NUMBER(signalfd),
+    NUMBER(alarm), NUMBER(pause), NUMBER(getpgrp), NUMBER(rmdir), NUMBER(link), NUMBER(symlink), NUMBER(unlink), NUMBER(rename), NUMBER(inotify_init), NUMBER(epoll_create), NUMBER(eventfd), NUMBER(signalfd),
     NUMBER(select), NUMBER(pipe), NUMBER(dup2),
 #endif
 };
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-// Each entry takes two instructions; the checks of arguments take fewer than 100.
+// Each entry takes two instructions; the checks of arguments take fewer than 300.
 struct program {
-    struct sock_filter code[2 * (COUNT(frequent) + COUNT(signing) + COUNT(reading) + COUNT(serving)) + 100];
+    struct sock_filter code[2 * (COUNT(frequent) + COUNT(signing) + COUNT(reading) + COUNT(serving)) + 300];
     unsigned short length;
 };
 
@@ -159,27 +163,61 @@ static void refuse_bits(struct program *program, uint32_t number, int index, uin
     end(program, SECCOMP_RET_ALLOW);
 }
 
-static void check_files(struct program *program) {
+static const uint32_t privileges = S_ISUID | S_ISGID | S_ISVTX;
+
+// Files that run as their owner or group would outlive the sandbox. Opening to read must not empty a file, which Landlock only
+// sees since its version 3.
+static void check_opening(struct program *program, uint32_t number, int flags) {
+    for_call(program, number, 9);
+    load_argument(program, flags);
+    add(program, BPF_ALU | BPF_AND | BPF_K, O_ACCMODE | O_TRUNC, 0, 0);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, O_RDONLY | O_TRUNC, 5, 0);
+    load_argument(program, flags);
+    // Only then is there a mode.
+    add(program, BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 2);
+    load_argument(program, flags + 1);
+    add(program, BPF_JMP | BPF_JSET | BPF_K, privileges, 1, 0);
+    end(program, SECCOMP_RET_ALLOW);
+    end(program, refuse);
+}
+
+static void check_files(struct program *program, enum clinux_calls calls) {
+    const bool reads = calls == CLINUX_CALLS_TO_LOAD_KEYS;
     const uint32_t changes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
-    refuse_bits(program, NUMBER(openat), 2, changes);
+    if (reads) refuse_bits(program, NUMBER(openat), 2, changes);
+    else check_opening(program, NUMBER(openat), 2);
 #ifdef __x86_64__
-    refuse_bits(program, NUMBER(open), 1, changes);
+    if (reads) refuse_bits(program, NUMBER(open), 1, changes);
+    else check_opening(program, NUMBER(open), 1);
 #endif
-    // Its flags are in memory, where no filter sees them.
+    // Its flags and mode are in memory, where no filter sees them.
     for_call(program, NUMBER(openat2), 1);
     end(program, not_implemented);
+    if (reads) return;
+    refuse_bits(program, NUMBER(mkdirat), 2, privileges);
+    refuse_bits(program, NUMBER(mknodat), 2, privileges);
+    refuse_bits(program, NUMBER(mq_open), 2, privileges);
+#ifdef __x86_64__
+    refuse_bits(program, NUMBER(creat), 1, privileges);
+    refuse_bits(program, NUMBER(mkdir), 1, privileges);
+    refuse_bits(program, NUMBER(mknod), 1, privileges);
+#endif
 }
 
 static void check_memory(struct program *program, bool maps_code) {
     // What signs has all the code that it needs.
     if (!maps_code) refuse_bits(program, NUMBER(mmap), 2, PROT_EXEC);
     // Memory is never both written and run.
-    for_call(program, NUMBER(mmap), 5);
+    for_call(program, NUMBER(mmap), 8);
     load_argument(program, 2);
     add(program, BPF_ALU | BPF_AND | BPF_K, PROT_WRITE | PROT_EXEC, 0, 0);
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, PROT_WRITE | PROT_EXEC, 0, 1);
-    end(program, refuse);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, PROT_WRITE | PROT_EXEC, 4, 0);
+    // Libraries are private copies of files.
+    add(program, BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 2);
+    load_argument(program, 3);
+    add(program, BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED | MAP_ANONYMOUS, 1, 0);
     end(program, SECCOMP_RET_ALLOW);
+    end(program, refuse);
     refuse_bits(program, NUMBER(mprotect), 2, PROT_EXEC);
     refuse_bits(program, NUMBER(pkey_mprotect), 2, PROT_EXEC);
     refuse_bits(program, NUMBER(shmat), 2, SHM_EXEC);
@@ -204,20 +242,53 @@ static void check_threads(struct program *program, bool forks) {
     allow_values(program, NUMBER(setpriority), 0, process, 1);
 }
 
-static void check_channels(struct program *program) {
-    // AF_NETLINK is how getaddrinfo asks which addresses this machine has.
-    const uint32_t families[] = {AF_UNIX, AF_INET, AF_INET6, AF_NETLINK}, local[] = {AF_UNIX};
-    allow_values(program, NUMBER(socket), 0, families, 4);
+// One kind of socket: eight instructions, of which those that do not match go on with the next kind.
+static void allow_socket(struct program *program, uint32_t family, uint32_t type, uint32_t protocol) {
+    const uint32_t values[] = {family, type, protocol};
+    for (int index = 0; index < 3; index++) {
+        load_argument(program, index);
+        if (index == 1) add(program, BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)(SOCK_NONBLOCK | SOCK_CLOEXEC), 0, 0);
+        add(program, BPF_JMP | BPF_JEQ | BPF_K, values[index], 0, index == 0 ? 6 : index == 1 ? 3 : 1);
+    }
+    end(program, SECCOMP_RET_ALLOW);
+}
+
+static void check_sockets(struct program *program, enum clinux_needs needs) {
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, NUMBER(socket), 0, 0);
+    const unsigned short jump = program->length - 1;
+    for (int version = 0; version < 2; version++) {
+        const uint32_t family = version == 0 ? AF_INET : AF_INET6;
+        allow_socket(program, family, SOCK_STREAM, 0);
+        allow_socket(program, family, SOCK_STREAM, IPPROTO_TCP);
+        allow_socket(program, family, SOCK_DGRAM, 0);
+        allow_socket(program, family, SOCK_DGRAM, IPPROTO_UDP);
+    }
+    // How getaddrinfo asks which addresses this machine has.
+    allow_socket(program, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+    if (needs & CLINUX_NEEDS_UNIX_STREAMS) allow_socket(program, AF_UNIX, SOCK_STREAM, 0);
+    if (needs & CLINUX_NEEDS_UNIX_DATAGRAMS) allow_socket(program, AF_UNIX, SOCK_DGRAM, 0);
+    end(program, refuse);
+    program->code[jump].jf = program->length - 1 - jump;
+}
+
+static void check_channels(struct program *program, enum clinux_needs needs) {
+    const uint32_t local[] = {AF_UNIX};
+    check_sockets(program, needs);
     allow_values(program, NUMBER(socketpair), 0, local, 1);
-    // It types into a terminal as its user would.
+    // They ask terminals and sockets. A module for keys may have devices, but never types into a terminal as its user would.
+    const uint32_t harmless[] = {TCGETS, GET_TERMINAL, TIOCGWINSZ, FIONREAD, TIOCOUTQ, FIONBIO, FIOCLEX, FIONCLEX,
+        SIOCGIFINDEX};
+    if (!(needs & CLINUX_NEEDS_MODULE)) return allow_values(program, NUMBER(ioctl), 1, harmless, COUNT(harmless));
     for_call(program, NUMBER(ioctl), 4);
     load_argument(program, 1);
     add(program, BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 0, 1);
     end(program, refuse);
     end(program, SECCOMP_RET_ALLOW);
+    for_call(program, NUMBER(memfd_create), 1);
+    end(program, SECCOMP_RET_ALLOW);
 }
 
-static void write_program(struct program *program, enum clinux_calls calls) {
+static void write_program(struct program *program, enum clinux_calls calls, enum clinux_needs needs) {
     load(program, offsetof(struct seccomp_data, arch));
     add(program, BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0);
     end(program, refuse);
@@ -230,21 +301,21 @@ static void write_program(struct program *program, enum clinux_calls calls) {
     if (calls != CLINUX_CALLS_TO_SIGN) allow_all(program, reading, COUNT(reading));
     if (calls == CLINUX_CALLS_OF_DAEMON) {
         allow_all(program, serving, COUNT(serving));
-        check_channels(program);
+        check_channels(program, needs);
     }
-    if (calls == CLINUX_CALLS_TO_LOAD_KEYS) check_files(program);
+    if (calls != CLINUX_CALLS_TO_SIGN) check_files(program, calls);
     check_memory(program, calls != CLINUX_CALLS_TO_SIGN);
     check_threads(program, calls == CLINUX_CALLS_TO_LOAD_KEYS);
     end(program, refuse);
 }
 
-int clinux_filter_system_calls(enum clinux_calls calls, bool includes_other_threads) {
+int clinux_filter_system_calls(enum clinux_calls calls, enum clinux_needs needs, bool includes_other_threads) {
     if (ARCHITECTURE == 0) {
         errno = ENOTSUP;
         return -1;
     }
     struct program program = {.length = 0};
-    write_program(&program, calls);
+    write_program(&program, calls, needs);
     const struct sock_fprog filter = {.len = program.length, .filter = program.code};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     const long flags = includes_other_threads ? SECCOMP_FILTER_FLAG_TSYNC : 0;

@@ -18,7 +18,7 @@ package enum Sandbox {
         } catch {
             report.landlock = .failure(error)
         }
-        if clinux_filter_system_calls(profile.calls.filter, includesOtherThreads) != 0 {
+        if clinux_filter_system_calls(profile.calls.filter, profile.needs.filter, includesOtherThreads) != 0 {
             report.filterFault = SandboxFault()
         }
         return report
@@ -45,6 +45,10 @@ extension SandboxProfile.Calls {
         case .signing: CLINUX_CALLS_TO_SIGN
         }
     }
+}
+
+extension SandboxProfile.Needs {
+    fileprivate var filter: clinux_needs { clinux_needs(rawValue: rawValue) }
 }
 
 /// Why the kernel does not confine a process.

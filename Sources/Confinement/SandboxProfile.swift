@@ -8,6 +8,22 @@ package struct SandboxProfile: Sendable, Equatable {
     package var usesAbstractSockets = false
     /// The system calls that it may make.
     package var calls = Calls.daemon
+    /// What the daemon needs besides.
+    package var needs: Needs = []
+
+    /// Calls that only some configurations need, with the bits of `clinux_needs`.
+    package struct Needs: OptionSet, Sendable {
+        package let rawValue: UInt32
+
+        package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+        /// Unix sockets to listen at.
+        package static let unixStreams = Needs(rawValue: 1)
+        /// Unix sockets of syslog and the journal.
+        package static let unixDatagrams = Needs(rawValue: 2)
+        /// All that a module for keys in hardware may need.
+        package static let module: Needs = [unixStreams, unixDatagrams, Needs(rawValue: 4)]
+    }
 
     package enum Calls: Sendable {
         /// All that the daemon needs.

@@ -101,6 +101,7 @@ import Testing
         var profile = SandboxProfile(places: [:])
         let port: UInt16 = 28_731
         profile.ports = [port]
+        profile.needs = .unixStreams
         profile.allow(.listen, leadingTo: folder.path("daemon.sock"))
         let paths = ["daemon.sock", "file"].map(folder.path)
         let codes = try attempts(profile) {
@@ -156,6 +157,40 @@ import Testing
         #expect(codes == Array(repeating: EPERM, count: 6))
     }
 
+    private static let sockets: [(SandboxProfile.Needs, [Int32])] = [
+        ([], [EPERM, EPERM]), (.unixStreams, [0, EPERM]), (.unixDatagrams, [EPERM, 0]), (.module, [0, 0]),
+    ]
+
+    @Test(arguments: sockets)
+    func `unix sockets are those that are needed`(needs: SandboxProfile.Needs, expected: [Int32]) throws {
+        var profile = SandboxProfile(places: nil)
+        profile.needs = needs
+        let codes = try attempts(profile) {
+            [SOCK_STREAM, SOCK_DGRAM].map { type in
+                let descriptor = socket(AF_UNIX, Int32(type.rawValue), 0)
+                defer { close(descriptor) }
+                return Self.code(Int(descriptor))
+            }
+        }
+        #expect(codes == expected)
+    }
+
+    @Test func `modes, owners and times are refused, and files are made without privileges`() throws {
+        let path = try folder.write("log/audit")
+        let new = folder.path("log/new")
+        let codes = try attempts(SandboxProfile(places: nil)) {
+            [
+                Self.code(Int(chmod(path, 0o666))), Self.code(Int(fchmodat(AT_FDCWD, path, 0o666, 0))),
+                Self.code(Int(chown(path, getuid(), getgid()))), Self.code(Int(utimes(path, nil))),
+                Self.code(Int(utimensat(AT_FDCWD, path, nil, 0))), Self.code(Int(truncate(path, 0))),
+                Self.code(Int(mkdir(new, 0o2700))), Self.code(Int(mknod(new, S_IFREG | 0o4700, 0))),
+                Self.opening(path, O_RDONLY | O_TRUNC), Self.opening(path, O_RDWR | O_TRUNC),
+                Self.code(Int(mkdir(new, 0o700))),
+            ]
+        }
+        #expect(codes == Array(repeating: EPERM, count: 9) + [0, 0])
+    }
+
     @Test func `threads, memory, clocks, sockets and limits work as before`() throws {
         let codes = try attempts(SandboxProfile(places: [:])) {
             let started = DispatchSemaphore(value: 0)
@@ -164,12 +199,12 @@ import Testing
             var (limit, time) = (rlimit(), timespec())
             let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
             defer { munmap(page, 4096) }
-            let families = [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK].map { family in
-                let descriptor = socket(family, Int32(SOCK_DGRAM.rawValue), 0)
+            let types = [(AF_INET, SOCK_DGRAM), (AF_INET6, SOCK_STREAM), (AF_NETLINK, SOCK_RAW)].map { family, type in
+                let descriptor = socket(family, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
                 defer { close(descriptor) }
                 return Self.code(Int(descriptor))
             }
-            return families + [
+            return types + [
                 page == MAP_FAILED ? errno : 0, Self.code(Int(mlock(page, 4096))),
                 Self.code(Int(clock_gettime(CLOCK_REALTIME, &time))),
                 Self.code(Int(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit))),
@@ -177,7 +212,7 @@ import Testing
                 Self.code(Int(getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))),
             ]
         }
-        #expect(codes == Array(repeating: 0, count: 10))
+        #expect(codes == Array(repeating: 0, count: 9))
     }
 
     @Test func `what signs opens no file or socket, and reaches no process`() throws {

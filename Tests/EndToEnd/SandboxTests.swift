@@ -48,6 +48,151 @@ import Testing
         #expect(try !daemon.log().contains("confined"))
     }
 
+    /// Whether the daemon is refused all of these calls, not only because a kernel does not know them.
+    private func expectRefusals(_ calls: [(TracedCall.Number, [String])], in daemon: DaemonProcess) throws {
+        for (call, arguments) in calls {
+            let result = try TracedCall.result(of: call, arguments, in: daemon.process.identifier)
+            #expect([-Int(EPERM), -Int(ENOSYS)].contains(result), "\(call) \(arguments): \(result)")
+        }
+    }
+
+    /// A daemon that may write in a folder beside that of its key.
+    private func auditing() throws -> (DaemonProcess, folder: String) {
+        let folder = scratch.path("log")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let environment = ["TOKEN_PROVIDER_AUDIT_OUTPUT": "file", "TOKEN_PROVIDER_AUDIT_FILE": "\(folder)/audit"]
+        return (try DaemonProcess(scratch: scratch, key: key, environment: environment), folder)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `permissions, owners, times and attributes of files cannot be changed`() throws {
+        let (daemon, folder) = try auditing()
+        let (path, here) = ("\(folder)/audit", "\(AT_FDCWD)")
+        let before = try Program.mustRun("stat", ["-c", "%a %u %Y", path])
+        try expectRefusals(
+            [
+                (.chmod, [path, "438"]), (.fchmod, ["2", "438"]), (.fchmodat, [here, path, "438"]),
+                (.fchmodat2, [here, path, "438", "0"]), (.chown, [path, "1", "1"]), (.lchown, [path, "1", "1"]),
+                (.fchown, ["2", "1", "1"]), (.fchownat, [here, path, "1", "1", "0"]), (.utime, [path, "0"]),
+                (.utimes, [path, "0"]), (.futimesat, [here, path, "0"]), (.utimensat, [here, path, "0", "0"]),
+                (.setxattr, [path, "/user.x", "/v", "1", "0"]), (.lsetxattr, [path, "/user.x", "/v", "1", "0"]),
+                (.fsetxattr, ["2", "/user.x", "/v", "1", "0"]), (.removexattr, [path, "/user.x"]),
+            ], in: daemon)
+        #expect(try Program.mustRun("stat", ["-c", "%a %u %Y", path]) == before)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `no file is made that runs as its owner or group`() throws {
+        let (daemon, folder) = try auditing()
+        let (path, here, flags) = ("\(folder)/new", "\(AT_FDCWD)", "\(O_CREAT | O_WRONLY)")
+        for mode in [0o4755, 0o2755, 0o1755] {
+            let mode = "\(mode)"
+            try expectRefusals(
+                [
+                    (.open, [path, flags, mode]), (.openat, [here, path, flags, mode]), (.creat, [path, mode]),
+                    (.openat, [here, folder, "\(0o20000000 | O_DIRECTORY | O_WRONLY)", mode]),
+                    (.openat2, [here, path, "0", "24"]), (.mkdir, [path, mode]), (.mkdirat, [here, path, mode]),
+                    (.mknod, [path, mode, "0"]), (.mknodat, [here, path, mode, "0"]),
+                    (.mq_open, ["/q", flags, mode, "0"]),
+                ], in: daemon)
+        }
+        let process = daemon.process.identifier
+        #expect(try TracedCall.result(of: .openat, here, path, flags, "\(0o755)", in: process) >= 0)
+        // Without O_CREAT there is no mode.
+        #expect(try TracedCall.result(of: .openat, here, path, "\(O_RDONLY)", "\(0o4755)", in: process) >= 0)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `files are emptied only where they can be written`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let here = "\(AT_FDCWD)"
+        try expectRefusals(
+            [
+                (.truncate, [key.path, "0"]), (.open, [key.path, "\(O_RDONLY | O_TRUNC)"]),
+                (.openat, [here, key.path, "\(O_RDONLY | O_TRUNC)"]),
+            ], in: daemon)
+        let result = try TracedCall.result(of: .openat, here, key.path, "\(O_WRONLY)", in: daemon.process.identifier)
+        #expect(result == -Int(EACCES))
+        #expect(try scratch.text("key.json").isEmpty == false)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `only sockets of the configuration's kinds can be made`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let process = daemon.process.identifier
+        let (inet, inet6) = ("\(AF_INET)", "\(AF_INET6)")
+        for family in [inet, inet6] {
+            for (type, protocols) in [("1", ["0", "6"]), ("2", ["0", "17"])] {
+                for number in protocols {
+                    #expect(try TracedCall.result(of: .socket, family, type, number, in: process) >= 0)
+                }
+            }
+            // Raw sockets, those of ICMP, and multipath TCP.
+            try expectRefusals(
+                [(.socket, [family, "3", "1"]), (.socket, [family, "2", "1"]), (.socket, [family, "1", "262"])],
+                in: daemon)
+        }
+        // Netlink: of routes, but not of the audit system and of nftables.
+        #expect(try TracedCall.result(of: .socket, "16", "3", "0", in: process) >= 0)
+        try expectRefusals(
+            [
+                ("16", "3", "9"), ("16", "3", "12"), ("17", "3", "768"), ("1", "1", "0"), ("1", "2", "0"),
+                ("1", "5", "0"),
+            ].map {
+                (.socket, [$0.0, $0.1, $0.2])
+            }, in: daemon)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `a unix socket to listen at allows stream sockets alone`() throws {
+        let socket = scratch.path("s")
+        let daemon = try DaemonProcess(
+            ["serve", "--listen", "unix:\(socket)", "--credentials", key.path, "--callers", "none"],
+            environment: ["TOKEN_PROVIDER_HTTP_UNIX_SOCKET_MODE": "0620"], scratch: scratch)
+        #expect(try TracedCall.result(of: .socket, "1", "1", "0", in: daemon.process.identifier) >= 0)
+        try expectRefusals([(.socket, ["1", "2", "0"])], in: daemon)
+        #expect(try Program.mustRun("stat", ["-c", "%a", socket]) == "620\n")
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `memory is never both written and run`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let process = daemon.process.identifier
+        let (none, anonymous, shared) = ("-1", "34", "33")
+        let page = "\(try TracedCall.result(of: .mmap, "0", "4096", "3", anonymous, none, "0", in: process))"
+        try expectRefusals(
+            [
+                (.memfd_create, ["/name", "0"]), (.mmap, ["0", "4096", "7", anonymous, none, "0"]),
+                (.mmap, ["0", "4096", "5", shared, none, "0"]), (.mprotect, [page, "4096", "5"]),
+                (.shmat, ["0", "0", "32768"]),
+            ], in: daemon)
+        let library = try TracedCall.result(
+            of: .openat, "\(AT_FDCWD)", "/usr/lib/x86_64-linux-gnu/libc.so.6", "0", in: process)
+        #expect(try TracedCall.result(of: .mmap, "0", "4096", "5", "2", "\(library)", "0", in: process) > 0)
+        try expectRefusals([(.mmap, ["0", "4096", "5", "1", "\(library)", "0"])], in: daemon)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `programs, debuggers, mounts, namespaces, keyrings and devices are out of reach`() throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        try expectRefusals(
+            [
+                (.execve, ["/bin/true", "0", "0"]), (.fork, []), (.ptrace, ["16", "1", "0", "0"]),
+                (.mount, ["/tmp", "/mnt", "/x", "4096", "0"]), (.unshare, ["268435456"]),
+                (.add_key, ["/user", "/x", "/x", "1", "-3"]), (.io_uring_setup, ["1", "0"]), (.setuid, ["0"]),
+                (.finit_module, ["2", "/x", "0"]), (.ioctl, ["2", "21522", "/x"]),
+                // FS_IOC_SETFLAGS: whether a file can be changed at all.
+                (.ioctl, ["2", "1074292226", "/x"]),
+            ], in: daemon)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a reload to a folder unknown at the start says restart`() throws {
         let elsewhere = try Scratch()
         let other = try ServiceAccountFile(in: elsewhere, keyID: "other-key")

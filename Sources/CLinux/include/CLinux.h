@@ -71,9 +71,20 @@ enum clinux_calls {
     CLINUX_CALLS_TO_SIGN,
 };
 
+/// What a configuration of the daemon needs besides.
+enum clinux_needs {
+    CLINUX_NEEDS_NO_MORE = 0,
+    /// Unix sockets to listen at.
+    CLINUX_NEEDS_UNIX_STREAMS = 1,
+    /// Unix sockets of syslog and the journal.
+    CLINUX_NEEDS_UNIX_DATAGRAMS = 2,
+    /// What modules for keys in hardware share with their daemons and devices: memory of files without names, and any ioctl(2).
+    CLINUX_NEEDS_MODULE = 4,
+};
+
 /// Refuses all other system calls (EPERM) and new privileges to the calling thread, the threads that it starts from now
 /// on, and with `includes_other_threads` those that there are (seccomp(2)). Returns 0, or -1 with errno.
-int clinux_filter_system_calls(enum clinux_calls calls, bool includes_other_threads);
+int clinux_filter_system_calls(enum clinux_calls calls, enum clinux_needs needs, bool includes_other_threads);
 
 /// Whether the kernel and the architecture allow such a filter.
 bool clinux_can_filter_system_calls(void);

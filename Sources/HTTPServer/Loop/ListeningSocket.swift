@@ -63,15 +63,21 @@ final class ListeningSocket: Sendable {
         }
         try KernelQueue.bound(descriptor, of: address)
         if case .ipv6 = address { try descriptor.setOption(Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
-        try claim(address) { address.withSockaddr { bind(number, $0, $1) } }
-        // No client can connect before it listens.
-        if case .unix(let path) = address, let unixMode {
-            try System.must("chmod \(path)") { chmod(path, unixMode) }
-        }
+        try claim(address) { bind(number, address, unixMode: unixMode) }
         if address.family != AF_UNIX, !sharing { try descriptor.setOption(SOL_SOCKET, SO_REUSEPORT, 1) }
         try claim(address) { listen(number, 4096) }
         let bound = try SocketAddress.bound(to: number)
         return ListeningSocket(descriptor, address: bound, opening)
+    }
+
+    /// The file of a unix socket gets all permissions that the process's umask leaves it: the sandbox refuses chmod(2).
+    private static func bind(_ number: Int32, _ address: SocketAddress, unixMode: UInt32?) -> Int32 {
+        guard address.family == AF_UNIX, let unixMode else {
+            return address.withSockaddr { Glibc.bind(number, $0, $1) }
+        }
+        let previous = umask(~unixMode & 0o777)
+        defer { umask(previous) }
+        return address.withSockaddr { Glibc.bind(number, $0, $1) }
     }
 
     /// A call without which the address cannot be listened on.

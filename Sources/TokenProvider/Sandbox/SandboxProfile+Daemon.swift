@@ -16,6 +16,7 @@ extension SandboxProfile {
         let hasModule = values.pkcs11.module != nil
         self.init(places: hasModule ? nil : SystemPlaces.rights)
         usesAbstractSockets = hasModule || manager?.usesAbstractSocket ?? false
+        if hasModule { needs = .module }
         for path in SystemPlaces.links { allow(.read, leadingTo: path) }
         allow(variables: environment)
         let files = Set(values.files).subtracting(signers.separateFiles(environment))
@@ -44,6 +45,7 @@ extension SandboxProfile {
     }
 
     private mutating func allow(_ audit: Configuration.Audit) {
+        if [.syslog, .journald].contains(audit.output) { needs.insert(.unixDatagrams) }
         if audit.output == .file, let path = audit.file { allow(.write, leadingTo: path) }
         if case .file(let path) = audit.checkpoints { allow(.write, leadingTo: path) }
     }
@@ -53,8 +55,10 @@ extension SandboxProfile {
         // Event loops share the port that the system chose for the first.
         case .ipv4(_, 0), .ipv6(_, 0): ports = nil
         case .ipv4(_, let port), .ipv6(_, let port): ports?.insert(port)
-        // An abstract socket has no file.
-        case .unix(let path): if !path.hasPrefix("@") { allow(.listen, leadingTo: path) }
+        case .unix(let path):
+            needs.insert(.unixStreams)
+            // An abstract socket has no file.
+            if !path.hasPrefix("@") { allow(.listen, leadingTo: path) }
         }
     }
 }
@@ -74,7 +78,9 @@ private enum SystemPlaces {
 
     /// Shared libraries with their data and configuration, and the kernel's figures.
     static let libraries: [String: FileRights] = {
-        let configuration = ["/etc/ssl", "/etc/pki", "/etc/crypto-policies", "/etc/ld.so.cache"]
+        let configuration = [
+            "/etc/ssl", "/etc/pki", "/etc/crypto-policies", "/etc/ld.so.cache", "/etc/passwd", "/etc/group",
+        ]
         let folders = ["/usr", "/lib", "/lib64", "/proc", "/sys/devices/system", "/dev/random", "/dev/urandom"]
         return Dictionary(uniqueKeysWithValues: (configuration + folders).map { ($0, FileRights.read) })
     }()

@@ -1,5 +1,6 @@
 import HTTPServer
 import OpenSSLSigner
+import SeparateSigning
 import ServiceConfiguration
 import Testing
 import TokenService
@@ -35,6 +36,18 @@ import TokenService
         #expect(profile().places?["/var"] == .write)
         values.audit.output = .stdout
         #expect(profile().places?["/tmp"] == nil)
+        #expect(profile().needs == [])
+        values.audit.output = .journald
+        #expect(profile().needs == .unixDatagrams)
+    }
+
+    @Test func `what loads keys reads their folders, and few others`() throws {
+        var terms = KeyTerms(values)
+        terms.keys = ["/tmp/key.json", "/var/key.json"].map { KeyTerms.Key(credentials: $0, tokens: []) }
+        terms.batch = "/opt/crypto_mb.so"
+        let places = try #require(SandboxProfile(loading: terms, ["HOME": "/srv"]).places)
+        #expect(["/tmp", "/var", "/opt", "/usr", "/etc/ssl"].allSatisfy { places[$0] == .read })
+        #expect(["/", "/etc", "/run", "/srv", "/dev/null"].allSatisfy { places[$0] == nil })
     }
 
     @Test mutating func `listeners may bind their ports and sockets alone`() {
@@ -43,6 +56,7 @@ import TokenService
         #expect(profile().ports == [8080, 9000])
         #expect(profile().places?["/var"] == .listen)
         #expect(profile().places?["."] == nil)
+        #expect(profile().needs == .unixStreams)
         values.listen.append(.ipv4(0, port: 0))
         #expect(profile().ports == nil)
     }
@@ -59,6 +73,7 @@ import TokenService
         values.pkcs11.module = "/usr/lib/module.so"
         #expect(profile().places == nil)
         #expect(profile().usesAbstractSockets)
+        #expect(profile().needs == .module)
         #expect(profile().ports == [8080, 8090])
     }
 }
