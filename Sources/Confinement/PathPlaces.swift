@@ -1,4 +1,5 @@
 import Glibc
+import SystemFiles
 
 /// The places that must be allowed so that a file can be opened, also after it was replaced.
 enum PathPlaces {
@@ -71,9 +72,5 @@ enum PathPlaces {
     }
 
     /// Nil if the place does not exist.
-    static func real(_ place: String) -> String? {
-        guard let resolved = realpath(place, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
+    static func real(_ place: String) -> String? { RealPath.existing(place) }
 }

@@ -10,13 +10,16 @@ package final class SystemFile {
     package static let deadline: Int32 = 5000
 
     private let descriptor: Int32
+    /// What was opened: the path that was given, or that of the original.
+    let path: String
 
     /// Opens the file, relative to the current directory, or the original of a copy by systemd if that can be read.
     package init(path: String) throws(SystemFileError) {
         // A blocking open of a named pipe without a writer would wait forever. Other files behave the same either way.
-        let descriptor = open(CredentialCopies.own.readable(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let readable = CredentialCopies.own.readable(path)
+        let descriptor = open(readable, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.openingFailure(path) }
-        self.descriptor = descriptor
+        (self.descriptor, self.path) = (descriptor, readable)
     }
 
     private static let isSandboxed = Atomic(false)

@@ -97,7 +97,7 @@ package struct TrustedFileError: Error {
     }
 }
 
-/// Whether a file can be trusted: only its owner can write it, and that is root or the user of this program.
+/// Whether a file can be trusted: only its owner can write or replace it, and that is root or the user of this program.
 package enum FileTrust {
     /// Why an open file cannot be trusted, as a predicate, by what fstat(2) says of it.
     package static func breach(
@@ -105,11 +105,13 @@ package enum FileTrust {
     ) -> String? {
         guard !file.isUnnamedPipe else { return nil }
         return breach(status, for: geteuid(), consequence: consequence, advice: advice)
+            ?? TrustedPath.breach(file.path, for: geteuid(), consequence: consequence)
     }
 
     /// Why a library that is to be loaded cannot be trusted, as a predicate. Throws if the file is missing.
     package static func breach(ofLibrary path: String) throws(SystemFileError) -> String? {
-        breach(try SystemFile(path: path).status(), for: geteuid(), consequence: "run code in this process")
+        let file = try SystemFile(path: path)
+        return breach(of: file, try file.status(), consequence: "run code in this process")
     }
 
     /// Why a regular file or a named pipe cannot be trusted, as a predicate: a user other than root and `user`, who runs the

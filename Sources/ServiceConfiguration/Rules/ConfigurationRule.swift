@@ -1,3 +1,5 @@
+import SystemFiles
+
 /// A rule that values must keep together, each of them being possible alone.
 package struct ConfigurationRule: Sendable {
     /// The keys it is about, those that are most likely to be wrong first.
@@ -77,7 +79,9 @@ extension ConfigurationRule {
     private static let checkpoints = ConfigurationRule(keys: ["audit.checkpoints"]) { values in
         guard let checkpoints = values.audit.checkpoints else { return nil }
         if values.audit.output == .none { return "there is no audit log; expected audit.output, or no checkpoints" }
-        guard case .file(values.audit.file) = checkpoints else { return nil }
+        guard case .file(let path) = checkpoints, let file = values.audit.file,
+            RealPath.inFolder(path) == RealPath.inFolder(file)
+        else { return nil }
         return "is the audit log's own file; expected another one"
     }
 
@@ -88,12 +92,21 @@ extension ConfigurationRule {
         guard values.signing.process == .separate, values.sandbox == .auto else { return nil }
         let checkpoints: String? = if case .file(let path)? = values.audit.checkpoints { path } else { nil }
         for (key, path) in [("audit.file", values.audit.file), ("audit.checkpoints", checkpoints)] {
-            let folder = path?.lastIndex(of: "/").flatMap { path?.prefix(through: $0) }
-            guard let folder, let file = values.credentialFiles.first(where: { $0.hasPrefix(folder) }) else { continue }
+            guard let path, let file = values.credentialFiles.first(where: { isBelowFolder(of: path, $0) }) else {
+                continue
+            }
             return "\(key) is in a folder of the key file \(file), which the process that writes there must not read; "
                 + "expected another folder, or signing.process: inside"
         }
         return nil
+    }
+
+    /// Whether a file, or what its path leads to, is in the folder of another one or below that.
+    private static func isBelowFolder(of path: String, _ file: String) -> Bool {
+        let folder = RealPath.inFolder(path).split(separator: "/").dropLast()
+        return [RealPath.inFolder(file), RealPath.existing(file)].compactMap(\.self).contains {
+            $0.split(separator: "/").starts(with: folder)
+        }
     }
 
     /// Output and file of the audit log must agree.
