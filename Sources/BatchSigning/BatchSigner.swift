@@ -45,7 +45,7 @@ package final class BatchSigner: BatchTokenSigner {
         // What waited when it failed is signed alone, too.
         guard library.isUsable else { return BatchedSignatures(signatures: lanes.map { _ in nil }) }
         let results = library.apply(
-            lanes.map { .init(factors: $0.signer.factors, block: SignatureBlock.bytes(for: $0.message)) })
+            lanes.map { .init(factors: $0.signer.factors, block: Self.block(of: $0.message)) })
         let verified = zip(lanes, results).map { lane, result in
             result.flatMap { lane.signer.publicKey.verify($0, of: lane.message, by: .rs256) ? $0 : nil }
         }
@@ -66,7 +66,7 @@ package final class BatchSigner: BatchTokenSigner {
             }
             remaining -= messages.count
             let results = library.apply(
-                messages.map { .init(factors: factors, block: SignatureBlock.bytes(for: $0)) })
+                messages.map { .init(factors: factors, block: Self.block(of: $0)) })
             for (message, result) in zip(messages, results) where result == nil || result != (try? key.sign(message)) {
                 let fault = CryptoMBError.wrongSignature(file: library.file, key: keyID)
                 _ = library.fail(fault, wrong: 1)
@@ -74,19 +74,8 @@ package final class BatchSigner: BatchTokenSigner {
             }
         }
     }
-}
 
-/// The block that RSASSA-PKCS1-v1_5 with SHA-256 signs with an RSA-2048 key (RFC 8017 section 9.2).
-private enum SignatureBlock {
-    /// The DER of DigestInfo before a digest by SHA-256 (RFC 8017 section 9.2, note 1).
-    private static let digestInfo: [UInt8] = [
-        0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04,
-        0x20,
-    ]
-    private static let prefix: [UInt8] = {
-        let padding = CryptoMBLibrary.blockBytes - 3 - digestInfo.count - SHA256Digest.length
-        return [0, 1] + [UInt8](repeating: 0xFF, count: padding) + [0] + digestInfo
-    }()
-
-    static func bytes(for message: [UInt8]) -> [UInt8] { prefix + SHA256Digest(of: message).bytes }
+    private static func block(of message: [UInt8]) -> [UInt8] {
+        PKCS1Encoding.block(of: message, byteCount: CryptoMBLibrary.blockBytes)
+    }
 }

@@ -1,8 +1,6 @@
 #pragma once
-#include <dlfcn.h>
 #include <openssl/bio.h>
 #include <openssl/bn.h>
-#include <openssl/conf.h>
 #include <openssl/core_names.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -14,8 +12,6 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/ssl.h>
-#include <openssl/store.h>
-#include <openssl/ui.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
@@ -75,72 +71,3 @@ static inline void SSL_set_record_function(SSL *connection,
 static inline const ASN1_IA5STRING *GENERAL_NAME_get0_text(const GENERAL_NAME *name) {
     return name->type == GEN_DNS || name->type == GEN_EMAIL || name->type == GEN_URI ? name->d.ia5 : NULL;
 }
-
-/* Whether this program uses the shared libcrypto, as what OpenSSL loads does. Other libraries may have loaded one
-   beside it, so the addresses of a function are compared. */
-static inline int PKCS11_is_libcrypto_shared(void) {
-    void *library = dlopen("libcrypto.so." OPENSSL_MSTR(OPENSSL_SHLIB_VERSION), RTLD_LAZY | RTLD_NOLOAD);
-    if (library == NULL) return 0;
-    int is_same = dlsym(library, "OpenSSL_version_num") == (void *)OpenSSL_version_num;
-    dlclose(library);
-    return is_same;
-}
-
-/* A user interface that answers no question: without it OpenSSL would ask the terminal for a PIN. */
-static inline int PKCS11_refuse_to_ask(UI *ui) {
-    (void)ui;
-    return 0;
-}
-
-static inline UI_METHOD *UI_METHOD_new_silent(void) {
-    UI_METHOD *method = UI_create_method("silent");
-    if (method != NULL) UI_method_set_opener(method, PKCS11_refuse_to_ask);
-    return method;
-}
-
-/* The engine pkcs11 of libp11, for systems without the provider, such as Debian 12. OpenSSL 3 deprecates engines, and
-   some systems build it without them. */
-#if !defined(OPENSSL_NO_ENGINE) && __has_include(<openssl/engine.h>)
-#include <openssl/engine.h>
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wdeprecated-declarations"
-
-/* An instance of the engine that ENGINE_by_id does not find, for the module at this path. */
-static inline ENGINE *PKCS11_ENGINE_new(const char *module) {
-    const char *folder = getenv("OPENSSL_ENGINES");
-    OPENSSL_init_crypto(OPENSSL_INIT_ENGINE_DYNAMIC, NULL);
-    ENGINE *engine = ENGINE_by_id("dynamic");
-    if (engine == NULL) return NULL;
-    if (ENGINE_ctrl_cmd_string(engine, "ID", "pkcs11", 0) == 1 &&
-        ENGINE_ctrl_cmd_string(engine, "DIR_LOAD", "2", 0) == 1 &&
-        ENGINE_ctrl_cmd_string(engine, "DIR_ADD", folder ? folder : OPENSSL_info(OPENSSL_INFO_ENGINES_DIR), 0) == 1 &&
-        ENGINE_ctrl_cmd_string(engine, "LOAD", NULL, 0) == 1 &&
-        /* Otherwise it writes to standard error. */
-        ENGINE_ctrl_cmd_string(engine, "QUIET", NULL, 0) == 1 &&
-        ENGINE_ctrl_cmd_string(engine, "MODULE_PATH", module, 0) == 1 && ENGINE_init(engine) == 1)
-        return engine;
-    ENGINE_free(engine);
-    return NULL;
-}
-
-static inline EVP_PKEY *PKCS11_ENGINE_private_key(ENGINE *engine, const char *uri, UI_METHOD *ui) {
-    return ENGINE_load_private_key(engine, uri, ui, NULL);
-}
-
-/* The engine's own function comes first: libp11 keeps the keys that were loaded, each of which keeps the engine, so
-   that ENGINE_finish alone would never end it. */
-static inline void PKCS11_ENGINE_free(ENGINE *engine) {
-    ENGINE_GEN_INT_FUNC_PTR finish = ENGINE_get_finish_function(engine);
-    if (finish != NULL) finish(engine);
-    ENGINE_finish(engine);
-    ENGINE_free(engine);
-}
-
-#pragma clang diagnostic pop
-#else
-
-static inline ENGINE *PKCS11_ENGINE_new(const char *module) { return NULL; }
-static inline EVP_PKEY *PKCS11_ENGINE_private_key(ENGINE *engine, const char *uri, UI_METHOD *ui) { return NULL; }
-static inline void PKCS11_ENGINE_free(ENGINE *engine) {}
-
-#endif

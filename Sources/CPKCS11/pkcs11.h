@@ -1,5 +1,5 @@
-/* The part of PKCS #11 version 2.40 (OASIS: pkcs11t.h, pkcs11f.h) that finds a private key on a token. A module is
-   loaded when it is needed; there is nothing to link. */
+/* The part of PKCS #11 version 2.40 (OASIS: pkcs11t.h, pkcs11f.h) that finds a private key on a token and signs with it.
+   A module is loaded when it is needed; there is nothing to link. */
 #pragma once
 
 typedef unsigned char CK_BYTE;
@@ -30,6 +30,12 @@ typedef struct {
 } CK_ATTRIBUTE;
 
 typedef struct {
+    CK_ULONG type;
+    void *parameter;
+    CK_ULONG length;
+} CK_MECHANISM;
+
+typedef struct {
     void *mutexFunctions[4];
     CK_FLAGS flags;
     void *reserved;
@@ -56,6 +62,10 @@ typedef struct {
     CK_RV (*C_FindObjectsInit)(CK_SESSION_HANDLE session, CK_ATTRIBUTE *pattern, CK_ULONG count);
     CK_RV (*C_FindObjects)(CK_SESSION_HANDLE session, CK_OBJECT_HANDLE *objects, CK_ULONG most, CK_ULONG *count);
     CK_RV (*C_FindObjectsFinal)(CK_SESSION_HANDLE session);
+    void *encryptionAndDigests[13];
+    CK_RV (*C_SignInit)(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE key);
+    CK_RV (*C_Sign)(CK_SESSION_HANDLE session, const CK_BYTE *data, CK_ULONG length, CK_BYTE *signature,
+                    CK_ULONG *signatureLength);
 } CK_FUNCTION_LIST;
 
 /* The one symbol of a module that is looked up by its name. */
@@ -83,7 +93,10 @@ typedef CK_RV (*CK_C_GetFunctionList)(CK_FUNCTION_LIST **functions);
 #define CKA_KEY_TYPE 0x100UL
 #define CKA_ID 0x102UL
 #define CKA_MODULUS 0x120UL
+#define CKA_PUBLIC_EXPONENT 0x122UL
 #define CKA_ALWAYS_AUTHENTICATE 0x202UL
+
+#define CKM_RSA_PKCS 0x1UL
 
 #define CKR_OK 0x0UL
 #define CKR_PIN_INCORRECT 0xA0UL

@@ -8,114 +8,75 @@ package final class RS256Signer: TokenSigner {
     package let account: String
     /// The key's id.
     package let keyID: String
-
-    private let key: Key
-
-    private enum Key {
-        case memory(RSAPrivateKey)
-        case hardware(HardwareKey)
-        case held(any HeldKey)
-    }
+    /// The key if it is in this process; otherwise nil.
+    package let inMemory: RSAPrivateKey?
+    /// The key if another process or hardware holds it; otherwise nil.
+    package let held: (any HeldKey)?
+    /// The public half, with which tokens can be verified.
+    package let publicKey: VerificationKey
 
     /// A signer for the account. Throws if the key's numbers do not fit together, or a probe signature does not verify with
     /// its own public half, so that a broken key is found at the start and not at the first request.
     package convenience init(account: String, keyID: String, privateKey: RSAPrivateKey) throws(KeyError) {
         guard privateKey.isConsistent else { throw .inconsistent }
-        try self.init(account, keyID, .memory(privateKey))
+        let publicKey: VerificationKey
+        do throws(PublicKeyError) {
+            publicKey = try privateKey.publicKey()
+        } catch {
+            throw .unavailable(reason: error.sentence)
+        }
+        try self.init(account, keyID, privateKey, nil, publicKey)
     }
 
-    /// The same for a key in hardware.
-    package convenience init(account: String, keyID: String, hardwareKey: HardwareKey) throws(KeyError) {
-        try self.init(account, keyID, .hardware(hardwareKey))
-    }
-
-    /// The same for a key that another process of this program holds.
+    /// The same for a key in hardware, or of another process of this program.
     package convenience init(account: String, keyID: String, heldKey: any HeldKey) throws(KeyError) {
-        try self.init(account, keyID, .held(heldKey))
+        try self.init(account, keyID, nil, heldKey, heldKey.publicKey)
     }
 
-    private init(_ account: String, _ keyID: String, _ key: Key) throws(KeyError) {
-        (self.account, self.keyID, self.key) = (account, keyID, key)
+    private init(
+        _ account: String, _ keyID: String, _ inMemory: RSAPrivateKey?, _ held: (any HeldKey)?,
+        _ publicKey: VerificationKey
+    ) throws(KeyError) {
+        (self.account, self.keyID, self.publicKey) = (account, keyID, publicKey)
+        (self.inMemory, self.held) = (inMemory, held)
         try probe()
     }
 
-    /// The key if another process holds it; otherwise nil.
-    package var held: (any HeldKey)? { if case .held(let key) = key { key } else { nil } }
-
-    /// The key if it is in this process; otherwise nil.
-    package var inMemory: RSAPrivateKey? { if case .memory(let key) = key { key } else { nil } }
-
     /// The same key for callers that must not block; nil if it is not in hardware.
     package var inHardware: HardwareTokenSigner? {
-        guard case .hardware(let key) = key else { return nil }
-        return HardwareTokenSigner(account: account, keyID: keyID, key)
+        (held as? HardwareKey).map { HardwareTokenSigner(account: account, keyID: keyID, $0) }
     }
 
     /// The message's signature. Blocks for as long as hardware takes, at most some seconds.
     package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
-        switch key {
-        case .memory(let key):
-            do {
-                return try key.sign(message)
-            } catch {
-                throw SigningError(reason: error.sentence)
-            }
-        case .hardware(let key): return try key.sign(message)
-        case .held(let key): return try key.sign(message)
+        guard let inMemory else { return try held?.sign(message) ?? [] }
+        do {
+            return try inMemory.sign(message)
+        } catch {
+            throw SigningError(reason: error.sentence)
         }
     }
 
     /// Signs a probe text and verifies the signature. Throws if the key does not work.
     package func probe() throws(KeyError) {
-        guard try isSound(Self.probeText(keyID: keyID)) else { throw .probeFailed }
+        let message = Self.probeText(keyID: keyID)
+        let signature: [UInt8]
+        do {
+            signature = try sign(message)
+        } catch {
+            throw .unavailable(reason: error.reason)
+        }
+        guard publicKey.verify(signature, of: message, by: .rs256) else { throw .probeFailed }
     }
 
     /// What is signed as a probe: because of its spaces never a token.
     package static func probeText(keyID: String) -> [UInt8] { Array("probe of key \(keyID)".utf8) }
 
-    private func isSound(_ message: [UInt8]) throws(KeyError) -> Bool {
-        switch key {
-        case .memory(let key):
-            do {
-                return try key.verify(key.sign(message), of: message)
-            } catch {
-                throw .failure(error)
-            }
-        case .hardware(let key):
-            do {
-                return try key.publicKey.verify(key.sign(message), of: message, by: .rs256)
-            } catch {
-                throw .unavailable(reason: error.reason)
-            }
-        case .held(let key):
-            do {
-                return try key.publicKey.verify(key.sign(message), of: message, by: .rs256)
-            } catch {
-                throw .unavailable(reason: error.reason)
-            }
-        }
-    }
-
-    /// The public half.
-    package func publicKey() throws(PublicKeyError) -> VerificationKey {
-        switch key {
-        case .memory(let key): try key.publicKey()
-        case .hardware(let key): key.publicKey
-        case .held(let key): key.publicKey
-        }
-    }
-
-    /// The public half as PEM (SubjectPublicKeyInfo), with which tokens can be verified.
-    package func publicKeyPEM() throws(OpenSSLFailure) -> String {
-        switch key {
-        case .memory(let key): try key.publicKeyPEM()
-        case .hardware(let key): try key.publicKey.object.pem()
-        case .held(let key): try key.publicKey.object.pem()
-        }
-    }
+    /// The public half as PEM (SubjectPublicKeyInfo).
+    package func publicKeyPEM() throws(OpenSSLFailure) -> String { try publicKey.object.pem() }
 }
 
-/// A key that another process holds, as the process sees it that asks for signatures.
+/// A key that hardware or another process holds.
 package protocol HeldKey: Sendable {
     /// The public half.
     var publicKey: VerificationKey { get }

@@ -73,12 +73,7 @@ package struct VerificationKeys: Sendable {
 
     private init(serviceAccountKey json: [UInt8], _ source: String) throws(CredentialError) {
         let signer = try ServiceAccountKey.load(json: json, source: source, allowDefaultServiceAccounts: true)
-        do {
-            let key = JWK(keyID: signer.keyID, key: try signer.publicKey())
-            self.init(.serviceAccountKey, [key], account: signer.account)
-        } catch {
-            throw CredentialError(source: source, field: nil, problem: error.sentence)
-        }
+        self.init(.serviceAccountKey, [JWK(keyID: signer.keyID, key: signer.publicKey)], account: signer.account)
     }
 
     private init(keySet json: JSONValue, _ source: String) throws(CredentialError) {

@@ -97,7 +97,7 @@ import Testing
             errors(of: none))
     }
 
-    @Test func `a module or a part of OpenSSL that is missing is named`() throws {
+    @Test func `a module that is missing or none is named`() throws {
         let gone = scratch.path("gone.so")
         try expect(
             "pkcs11.module: \(gone) cannot be opened: No such file or directory; expected the PKCS #11 module of "
@@ -114,13 +114,6 @@ import Testing
         try expect(
             "pkcs11.module: \(other) has no function C_GetFunctionList; expected the PKCS #11 module of the token",
             errors(module: other))
-        try token.add(key, label: "driver")
-        let missing = try errors(environment: ["OPENSSL_ENGINES": "/nowhere", "OPENSSL_MODULES": "/nowhere"])
-        #expect(
-            missing.hasPrefix("token-provider: pkcs11.module: OpenSSL has neither the provider nor the engine pkcs11 (")
-        )
-        #expect(missing.hasSuffix("); expected the package pkcs11-provider or libengine-pkcs11-openssl\n"))
-        #expect(missing.count { $0 == "\n" } == 1)
     }
 
     @Test func `a wrong PIN is tried once for all kinds`() throws {

@@ -5,9 +5,7 @@ import Testing
 
 /// What operators do about a key in hardware that cannot be used.
 @Suite struct HardwareKeyErrorTests {
-    private static let failure = OpenSSLFailure(operation: "sign", reason: "no memory")
     private static let errors: [(HardwareKeyError, cure: String)] = [
-        (.staticOpenSSL, "install a build"), (.noProvider(failure), "install OpenSSL's way"),
         (.untrusted(module: "/m.so", "can be written by others"), "let only root"),
         (.module("/m.so", "is empty"), "set pkcs11.module"),
         (.otherModule(than: "/m.so"), "restart the daemon"), (.noAnswer, "connect the device, or the network"),
@@ -23,6 +21,7 @@ import Testing
         (.severalKeys(token: "t", 2), "add the id"),
         (.asksForPIN, "make another key"), (.otherKey, "add the new key to its account"),
         (.unusable("is short"), "make an RSA key"),
+        (.noSignature("C_Sign", PKCS11Code(value: 0x68)), "connect the device, and let the key sign"),
     ]
 
     @Test func `each reason has a cure of its own`() throws {

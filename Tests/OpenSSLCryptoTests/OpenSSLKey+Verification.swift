@@ -26,3 +26,13 @@ extension OpenSSLKey {
         try sign(message, by: algorithm.rawValue, salt: salt, extra: extra)
     }
 }
+
+extension RSAPrivateKey {
+    /// The public half as PEM.
+    func publicKeyPEM() throws -> String { try publicKey().object.pem() }
+
+    /// Whether the signature is valid for the message, by the public half.
+    func verify(_ signature: [UInt8], of message: [UInt8]) throws -> Bool {
+        try publicKey().verify(signature, of: message, by: .rs256)
+    }
+}

@@ -111,18 +111,12 @@ private final class FakeConnection: TokenConnecting {
 
     func token(of uri: PKCS11URI) throws(HardwareKeyError) -> [[UInt8]] { [uri[.token] ?? []] }
 
-    func modulus(of uri: PKCS11URI, _ pin: TokenPIN?) throws(HardwareKeyError) -> [UInt8] {
-        let key = try key(uri, pin)
-        guard let modulus = try? key.publicKey().modulus() else { throw .otherKey }
-        return modulus
-    }
-
     func open(_ uri: PKCS11URI, _ pin: TokenPIN?) throws(HardwareKeyError) -> OpenedKey {
         let key = try key(uri, pin)
         let (token, opening) = (token, token.state.withLock { $0.opening })
         let (number, label) = (number, String(decoding: uri[.object] ?? [], as: UTF8.self))
         guard let publicKey = try? key.publicKey() else { throw .otherKey }
-        return OpenedKey(publicKey: publicKey) { message throws(OpenSSLFailure) in
+        return OpenedKey(publicKey: publicKey) { message throws(HardwareKeyError) in
             if token.state.withLock({ $0.hangs }) {
                 token.isHanging.signal()
                 token.answer.wait()
@@ -131,10 +125,9 @@ private final class FakeConnection: TokenConnecting {
                 let isReachable = number >= state.firstConnection[label] ?? 0
                 return state.isPresent && state.opening == opening && !state.isMute && isReachable
             }
-            guard signs else {
-                throw OpenSSLFailure(operation: "sign", reason: "no such object")
+            guard signs, var signature = try? key.sign(message) else {
+                throw .noSignature("C_Sign", PKCS11Code(value: 0x82))
             }
-            var signature = try key.sign(message)
             if token.state.withLock({ $0.isFaulty }) { signature[0] ^= 1 }
             return signature
         }

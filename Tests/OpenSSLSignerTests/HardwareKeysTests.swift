@@ -21,10 +21,10 @@ import Testing
     private func settle() { keys.queue.sync {} }
 
     @Test func `a key signs what its public half verifies`() throws {
-        let signer = try RS256Signer(account: "a@b.example", keyID: "k", hardwareKey: keys.key(uri, token.access))
+        let signer = try RS256Signer(account: "a@b.example", keyID: "k", heldKey: keys.key(uri, token.access))
         let signature = try signer.sign([1, 2])
-        #expect(try signer.publicKey().verify(signature, of: [1, 2], by: .rs256))
-        #expect(try signer.publicKeyPEM() == KeyFixture.key().publicKeyPEM())
+        #expect(signer.publicKey.verify(signature, of: [1, 2], by: .rs256))
+        #expect(try signer.publicKeyPEM() == KeyFixture.key().publicKey().object.pem())
         try signer.probe()
     }
 
@@ -52,7 +52,8 @@ import Testing
         let key = try keys.key(uri, token.access)
         token.set(present: false)
         let first = try #require(throws: SigningError.self) { try key.sign([1]) }
-        #expect(first == SigningError(reason: "OpenSSL could not sign: no such object", isReported: true))
+        let cause = "the token makes no signature, since C_Sign failed: no such object; expected a key that may sign"
+        #expect(first == SigningError(reason: "\(uri.text): \(cause)", isReported: true))
         settle()
         let second = try #require(throws: SigningError.self) { try key.sign([1]) }
         #expect(second.reason == "\(uri.text): no token has these attributes (present: none); expected one")
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test func `a token that does not answer blocks no caller`() throws {
-        let signer = try RS256Signer(account: "a@b.example", keyID: "k", hardwareKey: keys.key(uri, token.access))
+        let signer = try RS256Signer(account: "a@b.example", keyID: "k", heldKey: keys.key(uri, token.access))
         let hardware = try #require(signer.inHardware)
         token.state.withLock { $0.hangs = true }
         let first = Awaited { hardware.sign([1], .request, $0) }

@@ -88,7 +88,10 @@ import Testing
                 try KeyFixture.pem().replacingOccurrences(of: "\n", with: ""),
                 "is not PEM: its line breaks are missing; expected \(Self.lines), each on its own line"
             ),
-            (try KeyFixture.key().publicKeyPEM(), "holds a public key; expected an unencrypted PRIVATE KEY (PKCS #8)"),
+            (
+                try KeyFixture.key().publicKey().object.pem(),
+                "holds a public key; expected an unencrypted PRIVATE KEY (PKCS #8)"
+            ),
             (
                 try KeyFixture.pem() + "CANARY",
                 "has data after its PEM block; expected one PRIVATE KEY and nothing else"

@@ -12,7 +12,7 @@ import Testing
     @Test func `a key is found in each form of file, with its id`() throws {
         let publicKey = try KeyFixture.key().publicKey()
         let cases: [([UInt8], VerificationKeys.Form, String?)] = [
-            (Array(try KeyFixture.key().publicKeyPEM().utf8), .publicKey, nil),
+            (Array(try KeyFixture.key().publicKey().object.pem().utf8), .publicKey, nil),
             (Array(try KeyFixture.pem().utf8), .privateKey, nil),
             (try KeyFixture.json(), .serviceAccountKey, "0123456789abcdef"),
             (try JWKSet.render([("k-1", publicKey)]), .keySet, "k-1"),

@@ -21,7 +21,7 @@ import TokenInspection
         of signer: RS256Signer, named keyID: String = "demo-key", isSet: Bool = true, account: String? = nil,
         isPartial: Bool = false
     ) throws -> KeyFile {
-        let set = try JWKSet(parsing: JWKSet.render([(keyID, signer.publicKey())]))
+        let set = try JWKSet(parsing: JWKSet.render([(keyID, signer.publicKey)]))
         return KeyFile(
             place: "the file", isSet: isSet, keys: set.keys, account: account, skipped: ["key 2 is bad"],
             isPartial: isPartial)

@@ -40,23 +40,8 @@ package struct HardwareKeyError: Error, Hashable, Sendable {
     }
 }
 
-/// The module, and OpenSSL's way to it.
+/// The module.
 extension HardwareKeyError {
-    /// OpenSSL is a part of this program, so that its providers and engines would use another one.
-    static let staticOpenSSL = HardwareKeyError(
-        .module,
-        "OpenSSL is a part of this program and so cannot use keys in hardware; expected a build that links to "
-            + "libcrypto.so", cure: "install a build of token-provider that links to libcrypto.so")
-
-    static func noProvider(_ failure: OpenSSLFailure) -> HardwareKeyError {
-        HardwareKeyError(
-            .module,
-            "OpenSSL has neither the provider nor the engine pkcs11 (\(failure.reason)); expected the package "
-                + "pkcs11-provider or libengine-pkcs11-openssl",
-            cure: "install OpenSSL's way to PKCS #11, then restart the daemon",
-            "apt-get install libengine-pkcs11-openssl")
-    }
-
     /// Others than its owner can write the file.
     package static func untrusted(module path: String, _ breach: String) -> HardwareKeyError {
         HardwareKeyError(
@@ -177,6 +162,12 @@ extension HardwareKeyError {
         .key, "the key requires the PIN again for each signature; expected a key without CKA_ALWAYS_AUTHENTICATE",
         cure: "make another key on the token, without CKA_ALWAYS_AUTHENTICATE, and name that in kinds.KIND.key")
 
+    static func noSignature(_ function: String, _ code: PKCS11Code) -> HardwareKeyError {
+        HardwareKeyError(
+            .key, "the token makes no signature, since \(function) failed: \(code); expected a key that may sign",
+            cure: "connect the device, and let the key sign; the daemon opens the key again by itself", objects)
+    }
+
     /// The key that a running daemon uses was replaced.
     package static let otherKey = HardwareKeyError(
         .key, "the token has another key than before with these attributes; reload to use it",
@@ -203,10 +194,11 @@ struct PKCS11Code: Hashable, CustomStringConvertible {
     private static let names: [UInt: String] = [
         0x02: "out of memory", 0x03: "no such slot", 0x05: "general error", 0x06: "the function failed",
         0x30: "device error", 0x31: "the device has no memory left", 0x32: "the device was removed",
-        0x54: "not supported", 0x82: "no such object", 0xA0: "it is wrong", 0xA1: "it has invalid characters",
+        0x54: "not supported", 0x60: "no such key", 0x68: "the key may not sign", 0x70: "no such mechanism",
+        0x82: "no such object", 0xA0: "it is wrong", 0xA1: "it has invalid characters",
         0xA2: "its length is not possible", 0xA3: "it is expired", 0xA4: "it is locked", 0xB1: "too many sessions",
         0xB3: "no such session", 0xE0: "no token in the slot", 0xE1: "the token is not recognised",
-        0x102: "the token has no user PIN yet", 0x190: "the module is not initialised",
+        0x101: "nobody is logged in", 0x102: "the token has no user PIN yet", 0x190: "the module is not initialised",
         0x191: "the module is still in use",
     ]
 }

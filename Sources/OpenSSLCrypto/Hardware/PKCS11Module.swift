@@ -1,4 +1,3 @@
-import COpenSSL
 import CPKCS11
 import Glibc
 
@@ -10,9 +9,8 @@ package final class PKCS11Module: @unchecked Sendable {
     package let path: String
     private let functions: CK_FUNCTION_LIST
 
-    /// Loads the library. Throws if the file is not a PKCS #11 module, or OpenSSL could not use it.
+    /// Loads the library. Throws if the file is not a PKCS #11 module.
     package init(path: String) throws(HardwareKeyError) {
-        guard PKCS11_is_libcrypto_shared() == 1 else { throw .staticOpenSSL }
         guard let library = dlopen(path, RTLD_NOW | RTLD_LOCAL) else {
             let reason = dlerror().map { String(cString: $0) } ?? "no reason given"
             // dlerror(3) starts with the path.

@@ -21,11 +21,6 @@ package struct PKCS11URI: Hashable, Sendable {
 
     private let values: [Attribute: [UInt8]]
 
-    /// The URI of a key with these attributes; those without a value are left out.
-    init(_ values: [Attribute: [UInt8]]) {
-        self.values = values.filter { !$0.value.isEmpty }
-    }
-
     /// Parses the text strictly: each attribute once, with a value, and enough of them to find one key.
     package init(_ text: String) throws(PKCS11URIError) {
         guard text.hasPrefix(Self.scheme) else { throw .otherScheme }
@@ -49,7 +44,7 @@ package struct PKCS11URI: Hashable, Sendable {
     /// The value of an attribute; nil if it is not given.
     subscript(attribute: Attribute) -> [UInt8]? { values[attribute] }
 
-    /// The URI in its shortest form, for messages and for OpenSSL. It holds no secret.
+    /// The URI in its shortest form, for messages. It holds no secret.
     package var text: String {
         let pairs = Attribute.allCases.compactMap { attribute in
             values[attribute].map { "\(attribute.rawValue)=\(Self.encoded($0, wholly: attribute == .id))" }

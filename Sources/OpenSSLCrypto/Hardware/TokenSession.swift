@@ -57,7 +57,7 @@ struct PresentToken {
     }
 }
 
-/// The one owner of a session with a token, in which objects are looked for.
+/// The one owner of a session with a token, in which one thread at a time looks for objects or signs.
 final class TokenSession {
     private let module: PKCS11Module
     private let handle: UInt
@@ -82,9 +82,7 @@ final class TokenSession {
 
     /// The objects of a class with the URI's attributes of a key that stay on the token, and are not only of a session.
     func objects(_ kind: UInt, _ uri: PKCS11URI) throws(HardwareKeyError) -> [UInt] {
-        var values = [
-            (type: CKA_CLASS, bytes: withUnsafeBytes(of: kind) { Array($0) }), (CKA_TOKEN, [UInt8(CK_TRUE)]),
-        ]
+        var values = [(type: CKA_CLASS, bytes: Self.bytes(of: kind)), (CKA_TOKEN, [UInt8(CK_TRUE)])]
         if let label = uri[.object] { values.append((CKA_LABEL, label)) }
         if let id = uri[.id] { values.append((CKA_ID, id)) }
         let pattern = AttributeList(values)
@@ -96,6 +94,9 @@ final class TokenSession {
         try module.call("C_FindObjects", \.C_FindObjects) { $0(handle, &objects, UInt(objects.count), &count) }
         return Array(objects.prefix(Int(count)))
     }
+
+    /// A number as the value of an attribute.
+    static func bytes(of number: UInt) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
 
     /// The value of an object's attribute; nil if it has none.
     func attribute(_ type: UInt, of object: UInt) -> [UInt8]? {
@@ -111,6 +112,17 @@ final class TokenSession {
 
     private func read(_ object: UInt, _ wanted: inout CK_ATTRIBUTE) -> Bool {
         module.code(\.C_GetAttributeValue) { $0(handle, object, &wanted, 1) }.value == CKR_OK
+    }
+
+    /// The signature of a block by RSASSA-PKCS1-v1_5 (CKM_RSA_PKCS, which pads the block), of at most this many bytes.
+    func sign(_ block: [UInt8], by key: UInt, maxBytes: Int) throws(HardwareKeyError) -> [UInt8] {
+        var mechanism = CK_MECHANISM(type: CKM_RSA_PKCS, parameter: nil, length: 0)
+        let begun = module.code(\.C_SignInit) { $0(handle, &mechanism, key) }
+        guard begun.value == CKR_OK else { throw .noSignature("C_SignInit", begun) }
+        var (signature, count) = ([UInt8](repeating: 0, count: maxBytes), UInt(maxBytes))
+        let signed = module.code(\.C_Sign) { $0(handle, block, UInt(block.count), &signature, &count) }
+        guard signed.value == CKR_OK else { throw .noSignature("C_Sign", signed) }
+        return Array(signature.prefix(Int(clamping: count)))
     }
 
     deinit {

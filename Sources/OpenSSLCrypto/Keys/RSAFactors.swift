@@ -45,12 +45,10 @@ package final class RSAFactors: @unchecked Sendable {
     }
 
     private func copy(_ integer: Integer, of key: OpaquePointer) -> Bool {
-        var number: OpaquePointer?
-        guard EVP_PKEY_get_bn_param(key, integer.name, &number) == 1, let number else { return false }
-        defer { BN_clear_free(number) }
+        guard let number = BigNumber(integer.name, of: key) else { return false }
         let target = memory.bytes.baseAddress?.advanced(by: integer.rawValue * Self.integerBytes)
         let bytes = target?.assumingMemoryBound(to: UInt8.self)
-        return BN_bn2lebinpad(number, bytes, Int32(Self.integerBytes)) == Self.integerBytes
+        return BN_bn2lebinpad(number.pointer, bytes, Int32(Self.integerBytes)) == Self.integerBytes
     }
 
     /// Whether both primes have their highest bit; a key of three primes has shorter ones.

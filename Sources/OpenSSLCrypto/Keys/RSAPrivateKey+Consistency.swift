@@ -20,47 +20,34 @@ extension RSAPrivateKey {
         }
     }
 
-    private func number(_ name: String) -> SecretNumber? {
-        var number: OpaquePointer?
-        guard EVP_PKEY_get_bn_param(pointer, name, &number) == 1 else { return nil }
-        return number.map(SecretNumber.init)
-    }
-}
-
-/// An integer of a key, overwritten when it is freed.
-private final class SecretNumber {
-    let pointer: OpaquePointer
-
-    init(_ pointer: OpaquePointer) { self.pointer = pointer }
-
-    deinit { BN_clear_free(pointer) }
+    private func number(_ name: String) -> BigNumber? { BigNumber(name, of: pointer) }
 }
 
 /// What checks of integers calculate with.
 private final class SecretNumbers {
     private let context: OpaquePointer
-    private let first: SecretNumber
-    private let second: SecretNumber
+    private let first: BigNumber
+    private let second: BigNumber
 
     init?() {
-        guard let first = BN_new().map(SecretNumber.init), let second = BN_new().map(SecretNumber.init),
-            let context = BN_CTX_new()
-        else { return nil }
+        guard let first = try? BigNumber(), let second = try? BigNumber(), let context = BN_CTX_new() else {
+            return nil
+        }
         (self.context, self.first, self.second) = (context, first, second)
     }
 
     deinit { BN_CTX_free(context) }
 
-    func product(_ a: SecretNumber, _ b: SecretNumber, equals c: SecretNumber) -> Bool {
+    func product(_ a: BigNumber, _ b: BigNumber, equals c: BigNumber) -> Bool {
         BN_mul(first.pointer, a.pointer, b.pointer, context) == 1 && BN_cmp(first.pointer, c.pointer) == 0
     }
 
-    func isInverse(_ a: SecretNumber, of b: SecretNumber, modulo prime: SecretNumber) -> Bool {
+    func isInverse(_ a: BigNumber, of b: BigNumber, modulo prime: BigNumber) -> Bool {
         BN_mod_mul(first.pointer, a.pointer, b.pointer, prime.pointer, context) == 1 && BN_is_one(first.pointer) == 1
     }
 
     /// Whether it is d modulo the prime less one, and the inverse of e.
-    func isExponent(_ a: SecretNumber, for e: SecretNumber, _ d: SecretNumber, _ prime: SecretNumber) -> Bool {
+    func isExponent(_ a: BigNumber, for e: BigNumber, _ d: BigNumber, _ prime: BigNumber) -> Bool {
         BN_copy(second.pointer, prime.pointer) != nil && BN_sub_word(second.pointer, 1) == 1
             && BN_mod_mul(first.pointer, a.pointer, e.pointer, second.pointer, context) == 1
             && BN_is_one(first.pointer) == 1

@@ -34,21 +34,4 @@ extension RSAPrivateKey {
         case .moreData: throw .trailingData
         }
     }
-
-    /// The public half as PEM (SubjectPublicKeyInfo, RFC 7468 section 13).
-    package func publicKeyPEM() throws(OpenSSLFailure) -> String { try Self.publicPEM(pointer) }
-
-    fileprivate static func publicPEM(_ key: OpaquePointer) throws(OpenSSLFailure) -> String {
-        OpenSSLErrorQueue.clear()
-        let bio = try MemoryBIO()
-        guard PEM_write_bio_PUBKEY(bio.pointer, key) == 1 else {
-            throw OpenSSLErrorQueue.failure(to: "write the public key")
-        }
-        return String(decoding: bio.read(), as: UTF8.self)
-    }
-}
-
-extension PublicKeyObject {
-    /// The key as PEM (SubjectPublicKeyInfo, RFC 7468 section 13).
-    package func pem() throws(OpenSSLFailure) -> String { try RSAPrivateKey.publicPEM(pointer) }
 }

@@ -9,25 +9,16 @@ package final class RSAPrivateKey: @unchecked Sendable {
     package static let minBits = 2048
 
     package let pointer: OpaquePointer
-    /// What OpenSSL's object needs as long as it exists, such as a connection to the token with the key.
-    private let environment: (any Sendable)?
-    /// Contexts to sign in; nil for a key in hardware, which may be opened again between two signatures.
+    /// Contexts to sign in; nil only if OpenSSL could not set one up, so that the key signs nothing.
     private let contexts: SignatureContexts?
 
     /// The modulus's length in bits.
     package var bits: Int { Int(EVP_PKEY_get_bits(pointer)) }
 
     /// Takes ownership of the key and frees it in `deinit`, also if this initialiser then refuses the key.
-    package init(
-        takingOwnershipOf pointer: OpaquePointer, in environment: (any Sendable)? = nil
-    ) throws(KeyError) {
-        (self.pointer, self.environment) = (pointer, environment)
-        contexts =
-            if environment == nil, let context = try? SignatureContext(signing: .sha256, with: pointer) {
-                SignatureContexts(context)
-            } else {
-                nil
-            }
+    package init(takingOwnershipOf pointer: OpaquePointer) throws(KeyError) {
+        self.pointer = pointer
+        contexts = (try? SignatureContext(signing: .sha256, with: pointer)).map(SignatureContexts.init)
         if let algorithm = KeyAlgorithm.nameUnlessRSA(pointer) { throw .notRSA(algorithm: algorithm) }
         guard bits >= Self.minBits else { throw .tooShort(bits: bits) }
     }
@@ -41,27 +32,15 @@ extension RSAPrivateKey {
     /// The message's signature by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), as long as the modulus in bytes.
     package func sign(_ message: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
         OpenSSLErrorQueue.clear()
-        guard let contexts else { return try signOnce(message) }
         let signature = withUnsafeTemporaryAllocation(byteCount: SHA256Digest.length, alignment: 1) { target in
             guard message.withUnsafeBytes({ ThreadDigest.sha256.digest($0, into: target) }) else {
                 return [UInt8]?.none
             }
-            return contexts.use {
+            return contexts?.use {
                 $0.sign(UnsafeRawBufferPointer(target), length: Int(EVP_PKEY_get_size(pointer)))
             } ?? nil
         }
         guard let signature else { throw OpenSSLErrorQueue.failure(to: "sign") }
-        return signature
-    }
-
-    private func signOnce(_ message: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
-        let context = try DigestContext()
-        var count = Int(EVP_PKEY_get_size(pointer))
-        var signature = [UInt8](repeating: 0, count: count)
-        guard EVP_DigestSignInit(context.pointer, nil, EVP_sha256(), nil, pointer) == 1,
-            EVP_DigestSign(context.pointer, &signature, &count, message, message.count) == 1,
-            count == signature.count
-        else { throw OpenSSLErrorQueue.failure(to: "sign") }
         return signature
     }
 }

@@ -1,16 +1,23 @@
 import COpenSSL
 
-/// The one owner of OpenSSL's object (`BIGNUM`) for an integer that is 0 or more.
+/// The one owner of OpenSSL's object (`BIGNUM`) for an integer that is 0 or more, overwritten when it is freed, since it may
+/// be a part of a private key.
 final class BigNumber {
     let pointer: OpaquePointer
 
-    /// Takes the integer and frees it in `deinit`.
-    init(takingOwnershipOf pointer: OpaquePointer) {
+    private init(takingOwnershipOf pointer: OpaquePointer) {
         self.pointer = pointer
     }
 
+    /// An integer of a key, by OpenSSL's name for it; nil, with OpenSSL's reason in its queue, if the key has none.
+    convenience init?(_ name: String, of key: OpaquePointer) {
+        var number: OpaquePointer?
+        guard EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else { return nil }
+        self.init(takingOwnershipOf: number)
+    }
+
     /// The integer of these bytes, the most significant first.
-    convenience init(_ bytes: [UInt8]) throws(OpenSSLFailure) {
+    convenience init(_ bytes: [UInt8] = []) throws(OpenSSLFailure) {
         guard let number = BN_bin2bn(bytes, Int32(clamping: bytes.count), nil) else {
             throw OpenSSLErrorQueue.failure(to: "allocate memory")
         }
@@ -25,6 +32,6 @@ final class BigNumber {
     }
 
     deinit {
-        BN_free(pointer)
+        BN_clear_free(pointer)
     }
 }

@@ -27,16 +27,6 @@ final class RSAPublicParameters {
         return PublicKeyObject(takingOwnershipOf: key)
     }
 
-    /// One of a key's integers, by OpenSSL's name for it.
-    static func integer(_ name: String, of key: OpaquePointer) throws(PublicKeyError) -> BigNumber {
-        OpenSSLErrorQueue.clear()
-        var number: OpaquePointer?
-        guard EVP_PKEY_get_bn_param(key, name, &number) == 1, let number else {
-            throw .unreadable(OpenSSLErrorQueue.failure(to: "read the key's integers"))
-        }
-        return BigNumber(takingOwnershipOf: number)
-    }
-
     deinit {
         OSSL_PARAM_BLD_free(builder)
     }

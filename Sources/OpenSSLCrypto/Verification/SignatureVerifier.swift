@@ -12,7 +12,7 @@ final class DigestVerifier: SignatureVerifier {
     /// A verifier with a key, which must be of the algorithm's type.
     init(_ algorithm: JWSAlgorithm, _ digest: ThreadDigest, by key: OpaquePointer) throws(OpenSSLFailure) {
         self.digest = digest
-        contexts = SignatureContexts(try SignatureContext(algorithm, digest, by: key))
+        contexts = SignatureContexts(try SignatureContext(verifying: digest, by: key, isPSS: algorithm.isPSS))
     }
 
     func verify(_ signature: [UInt8], of message: [UInt8]) -> Bool {

@@ -23,9 +23,9 @@ extension VerificationKey {
         if let algorithm = KeyAlgorithm.nameUnlessRSA(key.pointer) { throw .notRSA(algorithm: algorithm) }
         let bits = Int(EVP_PKEY_get_bits(key.pointer))
         guard (RSAPrivateKey.minBits...Self.maxBits).contains(bits) else { throw .unfitLength(bits: bits) }
-        let modulus = try RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_N, of: key.pointer).bytes
+        let modulus = try key.integer(OSSL_PKEY_PARAM_RSA_N)
         guard let lowest = modulus.last, lowest % 2 == 1 else { throw .evenModulus }
-        let exponent = try RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_E, of: key.pointer).bytes
+        let exponent = try key.integer(OSSL_PKEY_PARAM_RSA_E)
         // With the exponent 1 every message would be its own signature, and an even exponent has no inverse.
         guard exponent != [1], let last = exponent.last, last % 2 == 1, exponent.count <= Self.maxExponentBytes else {
             throw .unfitExponent
@@ -34,13 +34,24 @@ extension VerificationKey {
     }
 
     /// An RSA key's modulus, the most significant byte first, without leading zeros.
-    package func modulus() throws(PublicKeyError) -> [UInt8] {
-        try RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_N, of: object.pointer).bytes
-    }
+    package func modulus() throws(PublicKeyError) -> [UInt8] { try object.integer(OSSL_PKEY_PARAM_RSA_N) }
 
     /// An RSA key's public exponent, the most significant byte first, without leading zeros.
-    package func exponent() throws(PublicKeyError) -> [UInt8] {
-        try RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_E, of: object.pointer).bytes
+    package func exponent() throws(PublicKeyError) -> [UInt8] { try object.integer(OSSL_PKEY_PARAM_RSA_E) }
+}
+
+extension PublicKeyObject {
+    /// One of a key's integers, by OpenSSL's name for it: the most significant byte first, without leading zeros.
+    fileprivate func integer(_ name: String) throws(PublicKeyError) -> [UInt8] {
+        try Self.integer(name, of: pointer)
+    }
+
+    fileprivate static func integer(_ name: String, of key: OpaquePointer) throws(PublicKeyError) -> [UInt8] {
+        OpenSSLErrorQueue.clear()
+        guard let number = BigNumber(name, of: key) else {
+            throw .unreadable(OpenSSLErrorQueue.failure(to: "read the key's integers"))
+        }
+        return number.bytes
     }
 }
 
@@ -48,12 +59,7 @@ extension RSAPrivateKey {
     /// The public half, without anything of the private half.
     package func publicKey() throws(PublicKeyError) -> VerificationKey {
         try VerificationKey(
-            modulus: RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_N, of: pointer).bytes,
-            exponent: RSAPublicParameters.integer(OSSL_PKEY_PARAM_RSA_E, of: pointer).bytes)
-    }
-
-    /// Whether the signature is valid for the message, by the public half.
-    package func verify(_ signature: [UInt8], of message: [UInt8]) throws(OpenSSLFailure) -> Bool {
-        try DigestVerifier(.rs256, .sha256, by: pointer).verify(signature, of: message)
+            modulus: PublicKeyObject.integer(OSSL_PKEY_PARAM_RSA_N, of: pointer),
+            exponent: PublicKeyObject.integer(OSSL_PKEY_PARAM_RSA_E, of: pointer))
     }
 }

@@ -52,7 +52,6 @@ extension JWSAlgorithm {
     /// The verifier for the algorithm and a key of the algorithm's type.
     fileprivate func verifier(by key: OpaquePointer) throws(OpenSSLFailure) -> any SignatureVerifier {
         guard let digest else { return try WholeMessageVerifier(by: key) }
-        if self == .rs256, let verifier = PKCS1Verifier(by: key) { return verifier }
         return try DigestVerifier(self, digest, by: key)
     }
 }
@@ -64,6 +63,16 @@ package final class PublicKeyObject {
     /// Takes ownership of the key and frees it in `deinit`.
     init(takingOwnershipOf pointer: OpaquePointer) {
         self.pointer = pointer
+    }
+
+    /// The key as PEM (SubjectPublicKeyInfo, RFC 7468 section 13).
+    package func pem() throws(OpenSSLFailure) -> String {
+        OpenSSLErrorQueue.clear()
+        let bio = try MemoryBIO()
+        guard PEM_write_bio_PUBKEY(bio.pointer, pointer) == 1 else {
+            throw OpenSSLErrorQueue.failure(to: "write the public key")
+        }
+        return String(decoding: bio.read(), as: UTF8.self)
     }
 
     deinit {

@@ -4,10 +4,10 @@ import FleetEngineToken
 import OpenSSLCrypto
 
 /// A private key on a token. While the token is away it makes no signatures; `HardwareKeys` opens it again.
-package final class HardwareKey: Sendable {
+package final class HardwareKey: HeldKey {
     package let uri: PKCS11URI
     /// The public half, which stays the same.
-    let publicKey: VerificationKey
+    package let publicKey: VerificationKey
     private let state: Guarded<State>
     private let owner: HardwareKeys
 
@@ -40,7 +40,7 @@ package final class HardwareKey: Sendable {
     }
 
     /// The same for a caller that may wait.
-    func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
+    package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
         let result = Awaited { sign(message, $0) }.value() ?? .failure(HardwareFailure(error: .noAnswer))
         return try result.mapError { SigningError(reason: $0.error.reason, isReported: $0.isReported) }.get()
     }
@@ -49,7 +49,7 @@ package final class HardwareKey: Sendable {
         switch fault {
         case .busy: HardwareFailure(error: .busyToken)
         case .noAnswer: loss(of: number, .noAnswer)
-        case .refused(let failure): loss(of: number, .refused(failure))
+        case .refused(let error): loss(of: number, RemoteSigningError(error, about: uri))
         case .wrong: loss(of: number, .wrongSignature)
         }
     }
@@ -70,11 +70,14 @@ package final class HardwareKey: Sendable {
     func signs() -> Bool { (try? sign([])) != nil }
 
     /// Whether the token has this key still.
-    func isSame(_ modulus: [UInt8]) -> Bool { (try? publicKey.modulus()) == modulus }
+    func isSame(as opened: OpenedKey) -> Bool {
+        guard let (own, its) = try? (publicKey.modulus(), opened.publicKey.modulus()) else { return false }
+        return own == its
+    }
 
     /// Signs with a new opening of the same key from now on. Throws if it is another key, or makes no signature.
     func reopen(_ opening: SigningQueue) throws(HardwareKeyError) {
-        guard let modulus = try? opening.opened.publicKey.modulus(), isSame(modulus) else { throw .otherKey }
+        guard isSame(as: opening.opened) else { throw .otherKey }
         try opening.probe()
         state.withLock { state in
             if case .lost(_, let openings, _) = state { state = .open(opening, number: openings + 1) }
@@ -130,10 +133,6 @@ extension RemoteSigningError {
         "the connection to the tokens is being opened again", Remedy("wait some seconds"))
     fileprivate static let wrongSignature = hardware(
         "the token made a signature that does not verify", HardwareKeyError.noAnswer.remedy)
-
-    fileprivate static func refused(_ failure: OpenSSLFailure) -> RemoteSigningError {
-        hardware(failure.sentence, HardwareKeyError.noAnswer.remedy)
-    }
 
     /// The key cannot be opened again.
     init(_ error: HardwareKeyError, about key: PKCS11URI) {

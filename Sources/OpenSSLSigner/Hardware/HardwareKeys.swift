@@ -130,15 +130,15 @@ package final class HardwareKeys: @unchecked Sendable {
         let pin = try access.pin()
         let connection = try connected(access.module)
         return try recovery.using(pin, on: connection.token(of: uri)) { pin throws(HardwareKeyError) in
-            let modulus = try connection.modulus(of: uri, pin)
-            let index = entries.firstIndex { $0.key?.uri == uri && $0.key?.isSame(modulus) == true }
+            let opened = try connection.open(uri, pin)
+            let index = entries.firstIndex { $0.key?.uri == uri && $0.key?.isSame(as: opened) == true }
             guard let index, let known = entries[index].key else {
-                let key = HardwareKey(uri, SigningQueue(try connection.open(uri, pin), timer), of: self)
+                let key = HardwareKey(uri, SigningQueue(opened, timer), of: self)
                 entries.append(Entry(key: key, access: access))
                 return key
             }
             // Its own access stays until the new configuration is in use.
-            if !known.isOpen { try reopen(index, connection.open(uri, pin)) }
+            if !known.isOpen { try reopen(index, opened) }
             return known
         }
     }

@@ -43,7 +43,7 @@ extension SigningQueue {
         switch Awaited(start: { sign([], $0) }).value() {
         case .success?: return
         case .failure(.wrong)?: throw .unusable(KeyError.probeFailed.sentence)
-        case .failure(.refused(let failure))?: throw .unusable(failure.sentence)
+        case .failure(.refused(let error))?: throw error
         case .failure, nil: throw .noAnswer
         }
     }
@@ -51,7 +51,7 @@ extension SigningQueue {
 
 extension OpenedKey {
     fileprivate func result(_ message: [UInt8]) -> Result<[UInt8], SigningFault> {
-        do throws(OpenSSLFailure) {
+        do throws(HardwareKeyError) {
             let signature = try sign(message)
             // No token leaves with a signature that its receivers would refuse.
             return publicKey.verify(signature, of: message, by: .rs256) ? .success(signature) : .failure(.wrong)
@@ -63,7 +63,7 @@ extension OpenedKey {
 
 /// Why a queue has made no signature.
 enum SigningFault: Error {
-    case refused(OpenSSLFailure)
+    case refused(HardwareKeyError)
     /// The signature does not verify.
     case wrong
     /// No signature has ended in all the time that one may take.

@@ -40,7 +40,7 @@ struct HardwareSigners {
             throw ConfigurationErrors(sentences: [error.sentence(about: "\(section).key")])
         }
         do throws(KeyError) {
-            let signer = try RS256Signer(account: email, keyID: keyID, hardwareKey: key)
+            let signer = try RS256Signer(account: email, keyID: keyID, heldKey: key)
             made[identity] = signer
             return signer
         } catch {

@@ -14,7 +14,7 @@ extension Signers {
         var seen: Set<[String]> = []
         // Two files may hold the same key.
         let keys = try distinct.filter { seen.insert([$0.keyID, try $0.publicKeyPEM()]).inserted }
-        return try keys.map { ($0.keyID, try $0.publicKey()) }
+        return keys.map { ($0.keyID, $0.publicKey) }
     }
 
     /// Whether keys of the same account and id have the same public half in both.

@@ -51,8 +51,7 @@ final class SoftToken {
 
     struct MissingPackages: Error, CustomStringConvertible {
         let description =
-            "SoftHSM2 is not installed; expected the packages softhsm2, opensc and libengine-pkcs11-openssl (or "
-            + "pkcs11-provider)"
+            "SoftHSM2 is not installed; expected the packages softhsm2 and opensc"
     }
 
     /// Imports the private key of a file with this label and id.

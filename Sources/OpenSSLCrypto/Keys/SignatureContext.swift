@@ -12,9 +12,9 @@ final class SignatureContext: @unchecked Sendable {
         self.pointer = pointer
     }
 
-    /// A context for the algorithm, its digest and a key, which must be of the algorithm's type.
+    /// A context that verifies signatures of digests, of RSA by RSASSA-PKCS1-v1_5 unless it is RSASSA-PSS.
     convenience init(
-        _ algorithm: JWSAlgorithm, _ digest: ThreadDigest, by key: OpaquePointer
+        verifying digest: ThreadDigest, by key: OpaquePointer, isPSS: Bool
     ) throws(OpenSSLFailure) {
         OpenSSLErrorQueue.clear()
         guard let context = EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else {
@@ -22,7 +22,7 @@ final class SignatureContext: @unchecked Sendable {
         }
         self.init(takingOwnershipOf: context)
         guard let type = digest.algorithm, EVP_PKEY_verify_init(context) == 1,
-            EVP_PKEY_CTX_set_signature_md(context, type) == 1, !algorithm.isPSS || setUpPSS()
+            EVP_PKEY_CTX_set_signature_md(context, type) == 1, !isPSS || setUpPSS()
         else { throw OpenSSLErrorQueue.failure(to: "verify") }
     }
 
