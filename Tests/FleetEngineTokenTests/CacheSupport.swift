@@ -32,3 +32,13 @@ struct CacheBench {
         return try cache.token(for: key, at: now) { () throws(SigningError) in Self.token(at: now, bytes: bytes) }
     }
 }
+
+extension CachedToken {
+    /// A copy of the answer's body.
+    var rendered: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: answerBytes) { bytes, count in
+            if let start = bytes.baseAddress { copyAnswer(0..<answerBytes, to: start) }
+            count = answerBytes
+        }
+    }
+}

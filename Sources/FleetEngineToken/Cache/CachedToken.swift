@@ -39,8 +39,8 @@ package final class CachedToken: Sendable {
     private let profile: SigningProfile
     /// The encoded claims, and after them the bytes of the `RenderedToken`.
     private let text: TokenText
-    private let claimsCount: UInt32
-    private let answerCount: UInt32
+    /// Where the answer's body is in the text, after the claims.
+    private let answer: Range<UInt32>
     /// The token's signed times.
     package let times: SignedTimes
     private let encodedForm: UInt8
@@ -50,9 +50,8 @@ package final class CachedToken: Sendable {
     private let renewal: Atomic<Int64>
     /// What a log may contain about the token; never the token itself.
     package let annotation: String
-    /// Where the token's text begins, and its length.
-    private let start: UInt32
-    private let length: UInt32
+    /// Where the token is in the text.
+    private let token: Range<UInt32>
     private let texts: TokenTexts
 
     private static let unplanned = Int64.min
@@ -65,8 +64,8 @@ package final class CachedToken: Sendable {
         renewal = Atomic(token.renewal ?? CachedToken.unplanned)
         self.text = texts.store(text)
         let claims = text.count - token.bytes.count
-        (claimsCount, answerCount) = (UInt32(claims), UInt32(token.answerCount))
-        (start, length) = (UInt32(claims + token.jwt.lowerBound), UInt32(token.jwt.count))
+        answer = UInt32(claims)..<UInt32(claims + token.answerCount)
+        self.token = UInt32(claims + token.jwt.lowerBound)..<UInt32(claims + token.jwt.upperBound)
     }
 
     deinit { texts.free(text) }
@@ -84,33 +83,28 @@ package final class CachedToken: Sendable {
 
     /// Whether it was cached under this key.
     func isFound(by key: TokenKey) -> Bool {
-        profile == key.profile && text.withBeginning(Int(claimsCount)) { key.claims.areEncoded(as: $0) }
+        profile == key.profile && text.withBeginning(Int(answer.lowerBound)) { key.claims.areEncoded(as: $0) }
     }
 
     /// The format of the rendered answer.
     package var form: Int { Int(encodedForm) }
 
     /// Bytes of the answer's body.
-    package var answerBytes: Int { Int(answerCount) }
+    package var answerBytes: Int { answer.count }
 
     /// Copies a range of the answer's body, which is ready to be written, to memory of at least that size.
     package func copyAnswer(_ range: Range<Int>, to target: UnsafeMutableRawPointer) {
-        let start = Int(claimsCount)
+        let start = Int(answer.lowerBound)
         precondition(range.lowerBound >= 0 && range.upperBound <= answerBytes)
         text.copy(start + range.lowerBound..<start + range.upperBound, to: target)
     }
 
-    /// A copy of the answer's body.
-    package var rendered: [UInt8] { copy(Int(claimsCount)..<Int(claimsCount + answerCount)) }
-
     /// A copy of the token's text (RFC 7515 section 7.1).
-    package var jwt: [UInt8] { copy(Int(start)..<Int(start + length)) }
-
-    private func copy(_ range: Range<Int>) -> [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: range.count) { bytes, count in
+    package var jwt: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: token.count) { bytes, count in
             guard let start = bytes.baseAddress else { return }
-            text.copy(range, to: start)
-            count = range.count
+            text.copy(Int(token.lowerBound)..<Int(token.upperBound), to: start)
+            count = token.count
         }
     }
 
