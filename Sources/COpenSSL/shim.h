@@ -32,10 +32,11 @@ static inline int OSSL_PARAM_BLD_push_RSA(OSSL_PARAM_BLD *builder, const BIGNUM 
 }
 
 /* A server's options, since Swift cannot import the SSL_OP_ macros: no compression, no renegotiation, the server's
-   order of suites, but ChaCha20 first for clients that prefer it (those without AES in hardware). */
+   order of suites, but ChaCha20 first for clients that prefer it (those without AES in hardware). An end without
+   close_notify is no error: its framing says whether a request is whole (RFC 9112 section 9.8). */
 static inline void SSL_CTX_set_server_options(SSL_CTX *context) {
     SSL_CTX_set_options(context, SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE |
-                                     SSL_OP_PRIORITIZE_CHACHA);
+                                     SSL_OP_PRIORITIZE_CHACHA | SSL_OP_IGNORE_UNEXPECTED_EOF);
 }
 
 /* The same for a client's. */

@@ -48,6 +48,7 @@ final class HTTP2Session: StreamSession {
     /// Whether fields come, for which there are limits of their own.
     @exclusivity(unchecked) var isInHead = false
     private var isDraining = false
+    private var hasPeerEnded = false
     /// Whether the peer knows the last stream that is answered.
     private(set) var isClosing = false
 
@@ -119,6 +120,8 @@ final class HTTP2Session: StreamSession {
         guard fault == nil, nghttp2_session_want_read(pointer) != 0 || nghttp2_session_want_write(pointer) != 0 else {
             return nil
         }
+        // What waits for its peer to widen a window would wait for ever.
+        if hasPeerEnded { return awaitsAnswers || nghttp2_session_want_write(pointer) != 0 ? .closing : nil }
         if hasStreams { return .busy }
         return hasSettings ? .idle : .opening
     }
@@ -220,6 +223,11 @@ final class HTTP2Session: StreamSession {
             pointer, UInt8(NGHTTP2_FLAG_NONE.rawValue), nghttp2_session_get_last_proc_stream_id(pointer),
             ErrorCode.none.rawValue, nil, 0)
         for stream in streams where stream.wait == .body { reset(stream, .none) }
+    }
+
+    func peerEnded() {
+        hasPeerEnded = true
+        close()
     }
 
     func timeOut() {

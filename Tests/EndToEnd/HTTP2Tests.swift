@@ -122,6 +122,18 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `whole requests before a half-close are answered, with and without TLS`() throws {
+        let daemon = try openDaemon()
+        let (secured, url) = try files.daemon()
+        let port = try #require(url.split(separator: ":").last)
+        for arguments in [[daemon.port], [String(port), files.authority.path]] {
+            let facts = try PythonClients.run("http2_half_close.py", arguments)
+            #expect(facts["answered"] as? Int == 20)
+            #expect(facts["says_goodbye"] as? Bool == true)
+        }
+        #expect(try [daemon.end(), secured.end()] == [0, 0])
+    }
+
     @Test func `floods are cut off and cost a bounded amount of memory`() throws {
         let daemon = try openDaemon()
         let port = try #require(daemon.url.split(separator: ":").last)

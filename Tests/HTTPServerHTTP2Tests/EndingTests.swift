@@ -82,6 +82,57 @@ struct EndingTests {
         #expect(try FrameClient(server).get(1, "/now").body == "/now")
     }
 
+    // MARK: Half-close
+
+    @Test func `whole requests before a half-close are answered after GOAWAY`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        let part = RequestFields.get("/now").dropFirst()
+        try client.send(
+            .request(1, "/late"), .request(3, "/late"), .headers(5, [(":method", "POST")] + part, Frame.endsHeaders))
+        #expect(try client.answer(5).body == "/now")
+        let promises = try (0..<2).map { _ in try #require(server.promises.next()) }
+        client.client.shutdownWriting()
+        let goAway = try #require(try client.next(.goAway))
+        #expect([goAway.number(at: 0), goAway.number(at: 4)] == [5, 0])
+        promises[1].keep { _ in .afterWork { _ in TestServer.text("second") } }
+        #expect(try client.answer(3).body == "second")
+        promises[0].keep("first")
+        #expect(try client.answer(1).body == "first")
+        #expect(try client.next() == nil)
+    }
+
+    @Test func `a half-closed client that cannot widen its window is disconnected`() throws {
+        let server = try TestServer.http2()
+        let client = try FrameClient(server)
+        try client.send(.request(1, "/late"))
+        let promise = try #require(server.promises.next())
+        client.client.shutdownWriting()
+        #expect(try client.next(.goAway) != nil)
+        promise.keep(String(repeating: "x", count: 70_000))
+        var received = 0
+        while let frame = try client.next() { received += frame.kind == .data ? frame.payload.count : 0 }
+        #expect(received == 65_535)
+    }
+
+    @Test func `a reset after a half-close drops what is pending`() throws {
+        let server = try TestServer.http2 { $0.maxConnections = 1 }
+        var client: FrameClient? = try FrameClient(server)
+        try client?.send(.request(1, "/late"))
+        let promise = try #require(server.promises.next())
+        client?.client.shutdownWriting()
+        #expect(try client?.next(.goAway) != nil)
+        client?.client.resetOnClose()
+        client = nil
+        let isFree = (0..<10_000).contains { _ in (try? FrameClient(server).get(1, "/now").status) == 200 }
+        #expect(isFree)
+        promise.keep { _ in
+            Issue.record("the answer of a disconnected client was computed")
+            return TestServer.text("unused")
+        }
+        #expect((0..<10_000).contains { _ in (try? FrameClient(server).get(1, "/now").status) == 200 })
+    }
+
     // MARK: Deadlines
 
     @Test func `a client that sends only the preface is disconnected`() throws {

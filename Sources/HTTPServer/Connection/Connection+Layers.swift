@@ -50,10 +50,11 @@ extension Connection {
             return try take(UnsafeRawBufferPointer(rebasing: loop.receiveBuffer[..<count]), on: loop)
         case .waitsToReceive: watch(.readable, on: loop)
         case .waitsToSend: watch(.writable, on: loop)
-        case .ended, .failed: return peerEnded(on: loop)
+        case .ended: return try peerEnded(on: loop)
+        case .failed: return peerLost(on: loop)
         case .refused(let reason):
             loop.tellOfClient(.clientRefused(reason))
-            return peerEnded(on: loop)
+            return peerLost(on: loop)
         }
         // The transport may hold a part of what comes.
         loop.account(for: self)
@@ -75,7 +76,7 @@ extension Connection {
             case .waitsToSend: return machine.handshakeWaits(for: .writable)
             case .failed(let reason): loop.tellOfClient(.handshakeFailed(reason))
             case .refused(let reason): loop.tellOfClient(.certificateRefused(reason))
-            case .ended: return peerEnded(on: loop)
+            case .ended: return peerLost(on: loop)
             }
             return try settle(.done(lingers: true), on: loop)
         }
@@ -113,7 +114,7 @@ extension Connection {
         let rest = UnsafeMutableRawBufferPointer(
             rebasing: loop.receiveBuffer[..<(PlainBeginning.maxLength - input.count)])
         guard let count = try descriptor.receive(into: rest) else { return nil }
-        guard count > 0 else { return peerEnded(on: loop) }
+        guard count > 0 else { return peerLost(on: loop) }
         input.append(contentsOf: rest[..<count])
         switch PlainBeginning(input.span) {
         case .incomplete: return nil

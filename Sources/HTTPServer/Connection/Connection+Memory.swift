@@ -28,13 +28,13 @@ extension Connection {
 
     /// The step that closes it if memory runs short; nil while it waits for an answer of ours, and for nothing else.
     var sheddingStep: MemoryPressure.Step? {
-        guard case .streaming(.busy) = machine.state else { return machine.sheddingStep }
+        guard machine.hasStreams else { return machine.sheddingStep }
         return layers?.session?.stalledSince == nil ? nil : .stalled
     }
 
     /// Since when its client does nothing, on the monotonic clock.
     var stalledSince: UInt64 {
-        guard case .streaming(.busy) = machine.state else { return machine.since }
+        guard machine.hasStreams else { return machine.since }
         return layers?.session?.stalledSince ?? machine.since
     }
 

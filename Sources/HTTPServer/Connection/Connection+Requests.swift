@@ -11,7 +11,7 @@ extension Connection {
             let reason = machine.isOverLimit ? RequestRejection.tooManyConnections : .headTimeout
             refuse(reason, isHead: loop.parser.isHead(input.span), on: loop)
             return .done(lingers: true)
-        case .pressed, .draining: return nil
+        case .pressed, .draining, .peerEnded: return nil
         }
     }
 

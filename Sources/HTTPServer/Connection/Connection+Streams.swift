@@ -14,6 +14,7 @@ extension Connection {
         case .timedOut: session.timeOut()
         case .pressed(let patience): session.endStalled(after: patience)
         case .draining: session.drain()
+        case .peerEnded: session.peerEnded()
         }
         guard !machine.flushes else { return nil }
         while requests.hasRoom, session.produce() {}
@@ -39,7 +40,7 @@ extension Connection {
         switch event {
         case .received(let bytes): input.append(contentsOf: bytes)
         case .remaining: break
-        case .answersReady, .timedOut, .pressed, .draining: return serveRequests(event, on: loop)
+        case .answersReady, .timedOut, .pressed, .draining, .peerEnded: return serveRequests(event, on: loop)
         }
         guard let preface = loop.settings.streams?.preface else { return nil }
         let expected = UnsafeBufferPointer(start: preface.utf8Start, count: preface.utf8CodeUnitCount)

@@ -122,7 +122,7 @@ final class Connection {
     ) throws(SystemError) -> ConnectionMachine.Action? {
         // Would block: the event was another connection's, or a spurious one.
         guard let count = try descriptor.receive(into: buffer) else { return nil }
-        if count == 0 { return peerEnded(on: loop) }
+        if count == 0 { return try peerEnded(on: loop) }
         // There may be more, or the end, which the poller does not report again.
         if trigger == .edge, count == buffer.count || peerHasEnded { loop.queueReading(by: self) }
         return try take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), on: loop)
@@ -140,7 +140,15 @@ final class Connection {
         loop.tellOfClient(.proxyHeaderRefused(peer.address, isMissing: false))
     }
 
-    func peerEnded(on loop: EventLoop) -> ConnectionMachine.Action {
+    /// The peer has ended its side; streams are still answered. Over HTTP/1.1 nothing is received while an answer is
+    /// pending, so that the end comes after it.
+    func peerEnded(on loop: EventLoop) throws(SystemError) -> ConnectionMachine.Action? {
+        guard case .streaming(.busy) = machine.state else { return peerLost(on: loop) }
+        return try settle(serve(.peerEnded, on: loop), on: loop)
+    }
+
+    /// Nothing more can be received, nor answered.
+    func peerLost(on loop: EventLoop) -> ConnectionMachine.Action {
         tellOfCutHeader(on: loop)
         return machine.peerEnded(at: loop.time.monotonic, isTaken: descriptor.isTaken)
     }
@@ -167,6 +175,7 @@ final class Connection {
         /// Memory is short: what waits for the peer for longer than so many nanoseconds ends.
         case pressed(UInt64)
         case draining
+        case peerEnded
     }
 
     /// The one place where protocols differ: requests among the bytes are answered, one after the other or as streams.

@@ -7,7 +7,7 @@ extension ConnectionMachine {
         case .idle: hasAsked ? .idle : .silent
         case .streaming(.idle): hasAsked ? .sessions : .silent
         case .flushing, .discarding, .lingering, .leaving: .stalled
-        case .answering, .streaming(.busy), .closed: nil
+        case .answering, .streaming(.busy), .streaming(.closing), .closed: nil
         }
     }
 }

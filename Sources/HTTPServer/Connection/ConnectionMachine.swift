@@ -95,8 +95,9 @@ struct ConnectionMachine {
     /// Whether bytes from the peer are wanted.
     var reads: Bool {
         switch state {
-        case .unannounced, .idle, .receiving, .discarding, .streaming, .lingering: true
+        case .unannounced, .idle, .receiving, .discarding, .lingering: true
         case .handshaking(let interest): interest != .nothing
+        case .streaming(let phase): phase != .closing
         case .answering, .flushing, .leaving, .closed: false
         }
     }
@@ -125,6 +126,9 @@ struct ConnectionMachine {
         if case .handshaking = state { true } else { false }
     }
 
+    /// Whether streams are open.
+    var hasStreams: Bool { state == .streaming(.busy) || state == .streaming(.closing) }
+
     /// Whether requests are answered as streams.
     var streams: Bool {
         if case .streaming = state { true } else { false }
@@ -147,7 +151,9 @@ struct ConnectionMachine {
         switch progress {
         case .idle: enter(.idle, at: now, until: last(now + untilTaken))
         case .working: enter(.answering, at: now, until: .max)
-        case .streams(let phase): enter(phase, at: now)
+        case .streams(let phase):
+            enter(phase, at: now)
+            return .wait(phase == .closing ? .nothing : .readable)
         case .partial:
             if case .receiving = state { break }
             enter(.receiving, at: now, until: last(now + request))
@@ -182,7 +188,7 @@ struct ConnectionMachine {
         switch phase {
         case .opening: enter(.streaming(phase), at: now, until: last(now + timeouts.head))
         case .idle: enter(.streaming(phase), at: now, until: last(now + untilTaken))
-        case .busy: enter(.streaming(phase), at: now, until: now + timeouts.stream)
+        case .busy, .closing: enter(.streaming(phase), at: now, until: now + timeouts.stream)
         }
     }
 
@@ -304,7 +310,7 @@ struct ConnectionMachine {
         switch state {
         case .handshaking(let interest): interest
         case .flushing: .writable
-        case .answering, .closed: .nothing
+        case .answering, .streaming(.closing), .closed: .nothing
         case .leaving: .end
         default: .readable
         }

@@ -38,6 +38,8 @@ package protocol StreamSession: AnyObject {
     func answer(_ stream: UInt32, with answer: consuming StreamAnswer)
     /// Takes no further requests once the peer can know of it, and ends after those it has.
     func drain()
+    /// The peer has ended its side: takes no further requests, and ends once those that came whole are answered.
+    func peerEnded()
     /// Ends what has taken longer than it may: streams, or the whole session if nothing but time has passed.
     func timeOut()
     /// Ends the streams for which the peer has taken longer than it may, or than this many nanoseconds.
@@ -51,6 +53,8 @@ package enum StreamPhase: Sendable, Equatable {
     /// No stream is open.
     case idle
     case busy
+    /// The peer has ended its side, and answers are pending or on their way.
+    case closing
 }
 
 /// What becomes of a stream's request.
