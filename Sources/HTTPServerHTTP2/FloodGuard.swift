@@ -6,6 +6,9 @@ struct FloodGuard {
 
     private var resets: Allowance
     private var idleFrames: Allowance
+    /// Bytes that came, less those of the preface and of frames that the library reported: it does not report other
+    /// kinds.
+    private var unreportedBytes = -24
 
     init(_ limits: HTTP2Limits, at now: UInt64) {
         resets = Allowance(limits.maxResetsPerSecond, atOnce: 2, at: now)
@@ -19,10 +22,18 @@ struct FloodGuard {
     /// A frame came that may not begin a request; false if that is one too many.
     mutating func countIdleFrame(at now: UInt64) -> Bool { idleFrames.take(at: now) }
 
-    /// Bytes came without a frame that the library reports, such as frames of unknown kinds; false if they are too
-    /// many.
-    mutating func countIdleBytes(_ count: Int, at now: UInt64) -> Bool {
-        (0...count / Self.idleBytesPerFrame).allSatisfy { _ in idleFrames.take(at: now) }
+    mutating func bytesCame(_ count: Int) { unreportedBytes += count }
+
+    /// The library reported a frame of so many bytes, including its header.
+    mutating func reported(_ count: Int) { unreportedBytes -= count }
+
+    /// Counts bytes that came without a frame that the library reports, such as frames of unknown kinds; false if they are
+    /// too many. As many as a frame's header has may be one that is not whole, and a head that is open has limits of its own.
+    mutating func countUnreported(isInHead: Bool, at now: UInt64) -> Bool {
+        if isInHead { unreportedBytes = min(unreportedBytes, 0) }
+        guard unreportedBytes > FrameHeader.bytes else { return true }
+        defer { unreportedBytes = 0 }
+        return (0...unreportedBytes / Self.idleBytesPerFrame).allSatisfy { _ in idleFrames.take(at: now) }
     }
 
     /// A frame that was counted begins a request, with which a few other frames go.

@@ -5,7 +5,7 @@ import HTTPServer
 extension HTTP2Session {
     /// A frame comes; false if it is one too many.
     func frameBegins(_ header: nghttp2_frame_hd) -> Bool {
-        told(FrameHeader.bytes + header.length)
+        flood.reported(FrameHeader.bytes + header.length)
         if header.type == FrameType.headers { refuseIfClosed(header.stream_id) }
         switch header.type {
         case FrameType.resetStream: return countReset()
@@ -57,9 +57,8 @@ extension HTTP2Session {
 
     /// Fields of a request, or after its body, come.
     func headBegins(_ frame: nghttp2_frame) {
-        (trailerBytes, hasMalformedTrailer, isInHead) = (0, false, true)
-        isTrailer = frame.headers.cat != NGHTTP2_HCAT_REQUEST
-        guard !isTrailer else { return }
+        head = IncomingHead(isOpen: true, isTrailer: frame.headers.cat != NGHTTP2_HCAT_REQUEST)
+        guard !head.isTrailer else { return }
         lastStream = frame.hd.stream_id
         flood.requestBegan()
         requests.begin()
@@ -78,10 +77,10 @@ extension HTTP2Session {
     /// A field comes; false if there are far too many. Fields after a body are dropped as the body is.
     @inline(__always)
     func received(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
-        if isTrailer {
-            trailerBytes += name.count + value.count
-            if !StreamRequests.mayTrail(name, value) { hasMalformedTrailer = true }
-            guard trailerBytes > sessions.requestLimits.maxHead else { return true }
+        if head.isTrailer {
+            head.trailerBytes += name.count + value.count
+            if !StreamRequests.mayTrail(name, value) { head.hasMalformedTrailer = true }
+            guard head.trailerBytes > sessions.requestLimits.maxHead else { return true }
         } else if requests.add(name, value) {
             return true
         }
@@ -100,7 +99,7 @@ extension HTTP2Session {
     }
 
     private func receivedPart(_ frame: nghttp2_frame) {
-        isInHead = false
+        head.isOpen = false
         withStream(frame.hd.stream_id) { stream in
             if frame.hd.flags & FrameFlag.endsStream != 0 { stream.isEnded = true }
             guard frame.hd.type == FrameType.headers, frame.headers.cat == NGHTTP2_HCAT_REQUEST else {
@@ -120,7 +119,7 @@ extension HTTP2Session {
     /// body is as long as was announced (section 8.1.1).
     private func receivedRest(_ stream: HTTP2Stream, isTrailer: Bool) {
         let isCut = stream.isEnded && stream.contentLength.map { $0 != stream.bodyBytes } ?? false
-        guard isCut || isTrailer && (hasMalformedTrailer || !stream.isEnded) else { return }
+        guard isCut || isTrailer && (head.hasMalformedTrailer || !stream.isEnded) else { return }
         reset(stream, .protocolError)
     }
 
@@ -162,7 +161,7 @@ extension HTTP2Session {
         }
         if answer.isLast { close() }
         stream.give(answer.response.content, consume block, at: now)
-        answerBytes += stream.bodyCount
+        streams.answerBytes += stream.bodyCount
     }
 
     /// A part of a body goes out after its frame's header; false if the output is full for now.
@@ -171,7 +170,7 @@ extension HTTP2Session {
         requests.put(UnsafeRawBufferPointer(start: header, count: FrameHeader.bytes))
         let sending = Unmanaged<HTTP2Stream>.fromOpaque(stream)
         sending._withUnsafeGuaranteedRef { stream in stream.take(count) { requests.put($0, $1) } }
-        lastUsed = sending
+        streams.lastUsed = sending
         return true
     }
 
@@ -199,7 +198,7 @@ extension HTTP2Session {
             let ours = [ErrorCode.none, .streamClosed, .refusedStream]
             return ours.contains { $0.rawValue == frame.rst_stream.error_code } || countReset()
         case FrameType.goAway:
-            saidGoodbye()
+            goAwaySent()
             return true
         default: return true
         }

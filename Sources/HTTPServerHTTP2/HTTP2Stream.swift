@@ -1,6 +1,40 @@
 import CNGHTTP2
 import HTTPServer
 
+/// A session's streams.
+struct HTTP2Streams {
+    /// Those that are open, and some that have ended, to be used again.
+    private(set) var all: [HTTP2Stream] = []
+    /// The places of those that have ended.
+    private var ended: [Int] = []
+    /// The one that was begun or looked for last; most reports of one come together. None is released before all are,
+    /// so that it is not counted.
+    var lastUsed: Unmanaged<HTTP2Stream>?
+    /// Bytes of the bodies of answers that are on their way.
+    var answerBytes = 0
+
+    var areOpen: Bool { all.count > ended.count }
+
+    /// Bytes that they hold, about.
+    var memory: Int {
+        all.count * HTTP2Footprint.stream + (all.count - ended.count) * HTTP2Footprint.answer + answerBytes
+    }
+
+    mutating func begin(_ identifier: Int32, at now: UInt64) -> HTTP2Stream {
+        let place = ended.popLast() ?? all.count
+        if place == all.count { all.append(HTTP2Stream(place: place)) }
+        all[place].begin(identifier, at: now)
+        lastUsed = Unmanaged.passUnretained(all[place])
+        return all[place]
+    }
+
+    mutating func end(_ stream: HTTP2Stream) {
+        answerBytes -= stream.bodyCount
+        stream.end()
+        ended.append(stream.place)
+    }
+}
+
 /// One stream: what its answer still needs, and since when it has made its peer or us wait. Streams are used again,
 /// since they come and go as requests do.
 final class HTTP2Stream {
@@ -29,7 +63,7 @@ final class HTTP2Stream {
     var bodyBytes = 0
     /// As many bytes of a body were announced.
     var contentLength: Int?
-    // What uses the body while it is read never comes back to the stream.
+    // Loop thread only, and what reads it never comes back to the stream: skips a runtime check for each part.
     @exclusivity(unchecked) private var body: HTTPContent?
     private var block: FieldBlock?
     /// Bytes of the body, stored because to ask the body for them retains it.
