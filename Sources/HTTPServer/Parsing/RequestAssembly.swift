@@ -22,20 +22,25 @@ final class RequestAssembly {
     private let known = OutputBuffer(capacity: 0)
     /// The values of `Cookie` fields, which may come apart (RFC 9113 section 8.2.3).
     private let cookies = OutputBuffer(capacity: 0)
-    // What its own methods do with these calls no other code, so that nothing else can be touching them.
-    @exclusivity(unchecked) private var target: Range<Int>?
-    @exclusivity(unchecked) private var method: Range<Int>?
-    @exclusivity(unchecked) private var fieldsStart: Int?
-    @exclusivity(unchecked) private var count = 0
-    @exclusivity(unchecked) private var size = 0
-    @exclusivity(unchecked) private var isAuthorityKnown = false
-    @exclusivity(unchecked) private var hasScheme = false
-    @exclusivity(unchecked) private var isSecure = false
-    @exclusivity(unchecked) private var hasHost = false
-    /// The request names no path, as a tunnel's does (RFC 9113 section 8.5).
-    @exclusivity(unchecked) private var isTunnel = false
-    @exclusivity(unchecked) private var framing = RequestFraming()
-    @exclusivity(unchecked) private var fault: StreamFault?
+    // Only this class touches it, and calls no code of others meanwhile: skips a runtime check for each part of a request.
+    @exclusivity(unchecked) private var parts = Parts()
+
+    /// What is known of the request so far; the ranges are in `text`.
+    private struct Parts {
+        var target: Range<Int>?
+        var method: Range<Int>?
+        var fieldsStart: Int?
+        var count = 0
+        var size = 0
+        var isAuthorityKnown = false
+        var hasScheme = false
+        var isSecure = false
+        var hasHost = false
+        /// The request names no path, as a tunnel's does (RFC 9113 section 8.5).
+        var isTunnel = false
+        var framing = RequestFraming()
+        var fault: StreamFault?
+    }
 
     init(limits: HTTPLimits) { self.limits = limits }
 
@@ -52,29 +57,26 @@ final class RequestAssembly {
 
     /// Whether it is a HEAD request, however it goes on.
     var isHead: Bool {
-        method.map { Span<UInt8>(_unsafeBytes: bytes).equals("HEAD", $0) } ?? false
+        parts.method.map { Span<UInt8>(_unsafeBytes: bytes).equals("HEAD", $0) } ?? false
     }
 
     /// Bytes of the body that the request announces; nil if it does not say.
-    var contentLength: Int? { framing.contentLength }
+    var contentLength: Int? { parts.framing.contentLength }
 
     /// Drops everything.
     func begin() {
         text.removeAll()
         authority.removeAll()
         cookies.removeAll()
-        (target, method, fieldsStart, fault) = (nil, nil, nil, nil)
-        (count, size, isAuthorityKnown) = (0, 0, false)
-        (hasScheme, isSecure, hasHost, isTunnel) = (false, false, false, false)
-        framing = RequestFraming()
+        parts = Parts()
     }
 
     /// Takes the next field; false if the rest is not worth decoding.
     func add(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Bool {
-        size += name.count + value.count + Self.fieldOverhead
-        guard fault == nil else { return size <= Self.decodedHeads * limits.maxHead }
+        parts.size += name.count + value.count + Self.fieldOverhead
+        guard parts.fault == nil else { return parts.size <= Self.decodedHeads * limits.maxHead }
         do throws(StreamFault) {
-            guard size <= limits.maxHead else { throw .refused(.fieldsTooLarge) }
+            guard parts.size <= limits.maxHead else { throw .refused(.fieldsTooLarge) }
             let name = Span<UInt8>(_unsafeBytes: name)
             if name.count > 0, name[0] == UInt8(ascii: ":") {
                 try addPseudo(name, value)
@@ -82,7 +84,7 @@ final class RequestAssembly {
                 try addField(name, value)
             }
         } catch {
-            fault = error
+            parts.fault = error
         }
         return true
     }
@@ -91,22 +93,22 @@ final class RequestAssembly {
 
     /// None may be empty, come twice or follow a field, and there are no others (RFC 9113 sections 8.3 and 8.3.1).
     private func addPseudo(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(StreamFault) {
-        guard fieldsStart == nil, value.count > 0 else { throw .malformed }
+        guard parts.fieldsStart == nil, value.count > 0 else { throw .malformed }
         switch name.count {
         case 5 where name.matches(":path", at: 0):
-            guard target == nil else { throw .malformed }
+            guard parts.target == nil else { throw .malformed }
             guard value.count <= limits.maxLine else { throw .refused(.targetTooLong) }
-            target = word(value)
+            parts.target = word(value)
         case 7 where name.matches(":method", at: 0):
-            guard method == nil else { throw .malformed }
+            guard parts.method == nil else { throw .malformed }
             guard value.count <= limits.maxLine else { throw .refused(.malformedRequestLine) }
-            method = word(value)
+            parts.method = word(value)
         case 10 where name.matches(":authority", at: 0):
             guard authority.count == 0 else { throw .malformed }
             authority.append(value)
         case 7 where name.matches(":scheme", at: 0):
-            guard !hasScheme else { throw .malformed }
-            hasScheme = true
+            guard !parts.hasScheme else { throw .malformed }
+            parts.hasScheme = true
             try check(scheme: value)
         default: throw .malformed
         }
@@ -116,7 +118,7 @@ final class RequestAssembly {
         let scheme = Span<UInt8>(_unsafeBytes: value)
         let all = 0..<value.count
         // Nearly all are in lower case.
-        isSecure = all.count == 5
+        parts.isSecure = all.count == 5
         if all.count == 5, scheme.matches("https", at: 0) { return }
         if all.count == 4, scheme.matches("http", at: 0) { return }
         if scheme.equalsIgnoringCase("https", all) || scheme.equalsIgnoringCase("http", all) { return }
@@ -134,10 +136,10 @@ final class RequestAssembly {
 
     private func addField(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(StreamFault) {
         guard StreamField.isValid(name, value) else { throw .malformed }
-        if fieldsStart == nil { try beginFields() }
+        if parts.fieldsStart == nil { try beginFields() }
         if name.count == 4, name.matches("host", at: 0) {
-            guard !hasHost, value.count > 0, !value.holdsBlank else { throw .malformed }
-            hasHost = true
+            guard !parts.hasHost, value.count > 0, !value.holdsBlank else { throw .malformed }
+            parts.hasHost = true
             guard authority.count > 0 else { return try addLine(name, value) }
             // The same twice is allowed; two hosts are not (RFC 9113 section 8.3.1).
             guard authority.holds(value) || isSameHost(value) else { throw .refused(.malformedHost) }
@@ -153,25 +155,25 @@ final class RequestAssembly {
     private func isSameHost(_ value: UnsafeRawBufferPointer) -> Bool {
         let (one, other) = (Span<UInt8>(_unsafeBytes: authority.bytes), Span<UInt8>(_unsafeBytes: value))
         guard HostGrammar.accepts(one, 0..<one.count), HostGrammar.accepts(other, 0..<other.count) else { return false }
-        return HostGrammar.areSame(one, other, isSecure: isSecure)
+        return HostGrammar.areSame(one, other, isSecure: parts.isSecure)
     }
 
     /// The authority is the first of them.
     private func beginFields() throws(StreamFault) {
-        if target == nil {
-            isTunnel = true
-            target = word(authority.bytes)
+        if parts.target == nil {
+            parts.isTunnel = true
+            parts.target = word(authority.bytes)
         }
-        fieldsStart = text.count
+        parts.fieldsStart = text.count
         guard authority.count > 0 else { return }
-        isAuthorityKnown = known.holds(authority.bytes)
-        guard isAuthorityKnown else {
+        parts.isAuthorityKnown = known.holds(authority.bytes)
+        guard parts.isAuthorityKnown else {
             guard !authority.bytes.holdsBlank else { throw .malformed }
             return try addLine("host", authority.bytes)
         }
-        count += 1
+        parts.count += 1
         text.append("host:")
-        framing.take(host: text.count..<text.count + authority.count)
+        parts.framing.take(host: text.count..<text.count + authority.count)
         text.append(authority.bytes)
         text.append("\r\n")
     }
@@ -182,8 +184,8 @@ final class RequestAssembly {
     }
 
     private func addLine(_ name: Span<UInt8>, _ value: UnsafeRawBufferPointer) throws(StreamFault) {
-        count += 1
-        guard count <= limits.maxFields, name.count + value.count < limits.maxLine else {
+        parts.count += 1
+        guard parts.count <= limits.maxFields, name.count + value.count < limits.maxLine else {
             throw .refused(.fieldsTooLarge)
         }
         let start = text.count
@@ -191,9 +193,9 @@ final class RequestAssembly {
         let colon = start + name.count
         let field = RequestField(name: start..<colon, value: colon + 1..<colon + 1 + value.count)
         do throws(RequestParser.Stop) {
-            try framing.consider(Span(_unsafeBytes: text.bytes), field)
+            try parts.framing.consider(Span(_unsafeBytes: text.bytes), field)
         } catch {
-            throw StreamFault(error, isTargetOfNone: isTargetOfNone)
+            throw StreamFault(error, isPathMissing: isPathMissing)
         }
     }
 
@@ -202,8 +204,8 @@ final class RequestAssembly {
     /// The head that `bytes` hold now, or what is wrong with it.
     func finish(hasBody: Bool) -> Outcome {
         do throws(StreamFault) {
-            if let fault { throw fault }
-            if fieldsStart == nil { try beginFields() }
+            if let fault = parts.fault { throw fault }
+            if parts.fieldsStart == nil { try beginFields() }
             if cookies.count > 0 { try addLine("cookie", cookies.bytes) }
             if !hasBody, let contentLength, contentLength > 0 { throw .malformed }
             return .request(try head(Span(_unsafeBytes: bytes)))
@@ -213,14 +215,14 @@ final class RequestAssembly {
     }
 
     private func head(_ bytes: Span<UInt8>) throws(StreamFault) -> RequestHead {
-        let fields = (fieldsStart ?? 0)..<text.count
+        let fields = (parts.fieldsStart ?? 0)..<text.count
         do throws(RequestParser.Stop) {
-            let head = try framing.finish(
-                bytes, try requestLine(bytes), fields: fields, limits: limits, isHostKnown: isAuthorityKnown)
-            if !isAuthorityKnown { remember() }
+            let head = try parts.framing.finish(
+                bytes, try requestLine(bytes), fields: fields, limits: limits, isHostKnown: parts.isAuthorityKnown)
+            if !parts.isAuthorityKnown { remember() }
             return head
         } catch {
-            throw StreamFault(error, isTargetOfNone: isTargetOfNone)
+            throw StreamFault(error, isPathMissing: isPathMissing)
         }
     }
 
@@ -230,11 +232,13 @@ final class RequestAssembly {
     }
 
     private func requestLine(_ bytes: Span<UInt8>) throws(RequestParser.Stop) -> RequestLine {
-        guard let target, let name = method, bytes.end(of: .token, from: name.lowerBound) == name.upperBound else {
+        guard let target = parts.target, let name = parts.method,
+            bytes.end(of: .token, from: name.lowerBound) == name.upperBound
+        else {
             throw .rejection(.malformedRequestLine)
         }
         let method = HTTPMethod(bytes, name)
-        guard isTunnel == (method == .connect), isTunnel != hasScheme else {
+        guard parts.isTunnel == (method == .connect), parts.isTunnel != parts.hasScheme else {
             throw .rejection(.malformedRequestLine)
         }
         var position = target.lowerBound
@@ -246,10 +250,10 @@ final class RequestAssembly {
     }
 
     /// Whether the target is none, but for the characters that HTTP/1.1 would judge (RFC 9113 section 8.3.1).
-    private var isTargetOfNone: Bool {
-        guard let target, !target.isEmpty else { return true }
+    private var isPathMissing: Bool {
+        guard let target = parts.target, !target.isEmpty else { return true }
         let bytes = UnsafeRawBufferPointer(rebasing: bytes[target])
-        return bytes.holdsBlank || (!isTunnel && bytes.first != UInt8(ascii: "/"))
+        return bytes.holdsBlank || (!parts.isTunnel && bytes.first != UInt8(ascii: "/"))
     }
 }
 
@@ -262,13 +266,13 @@ enum StreamFault: Error, Equatable {
 
     /// What would end the parsing in HTTP/1.1. A request that lacks a part, or has a body of
     /// another length than it says, is malformed.
-    init(_ stop: RequestParser.Stop, isTargetOfNone: @autoclosure () -> Bool) {
+    init(_ stop: RequestParser.Stop, isPathMissing: @autoclosure () -> Bool) {
         switch stop {
         case .rejection(.malformedRequestLine), .rejection(.missingHost), .rejection(.malformedLength),
             .rejection(.conflictingLength):
             self = .malformed
         case .incomplete, .rejection(.malformedTarget):
-            self = isTargetOfNone() ? .malformed : .refused(.malformedTarget)
+            self = isPathMissing() ? .malformed : .refused(.malformedTarget)
         case .rejection(let reason): self = .refused(reason)
         }
     }
