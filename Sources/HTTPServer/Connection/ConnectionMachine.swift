@@ -113,7 +113,7 @@ struct ConnectionMachine {
         if case .flushing = state { true } else { false }
     }
 
-    /// Whether all is said, and only the peer's end is waited for.
+    /// Whether everything is answered, and only the peer's FIN is waited for.
     var waitsForEnd: Bool {
         switch state {
         case .lingering, .leaving: true
@@ -320,4 +320,15 @@ struct ConnectionMachine {
         state = .closed
         return .close
     }
+}
+
+/// How far a session has come; one that has come to its end is in none of these.
+package enum StreamPhase: Sendable, Equatable {
+    /// The peer has not said yet that it speaks the protocol.
+    case opening
+    /// No stream is open.
+    case idle
+    case busy
+    /// The peer has ended its side, and answers are pending or on their way.
+    case closing
 }

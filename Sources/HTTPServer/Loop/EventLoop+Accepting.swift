@@ -34,7 +34,7 @@ extension EventLoop {
             let end = ServerTime.monotonicNow() + EventLoop.acceptingAtOnce
             let (places, bytes) = (limiter.freePlaces, budget.free)
             // No client is refused while others still make way.
-            if closesMore, places == 0 || bytes == 0 || pressure.step == .connections { return false }
+            if shedder.closesMore, places == 0 || bytes == 0 || shedder.step == .connections { return false }
             let crowdedAtOnce = crowdedAtOnce
             // Half of what is free at most, and few of an address's last places, so that more is freed before all is taken; but
             // one in each turn, since those of other addresses wait behind it.
@@ -42,7 +42,7 @@ extension EventLoop {
                 guard let (number, peer) = try listener.accept() else { return true }
                 statistics.count(.connectionAccepted)
                 open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening)
-            } while acceptsAgainAt == nil && crowdedPlaces < crowdedAtOnce && ServerTime.monotonicNow() < end
+            } while acceptsAgainAt == nil && shedder.crowdedPlaces < crowdedAtOnce && ServerTime.monotonicNow() < end
                 && (places == 0 || limiter.freePlaces > places / 2) && (bytes == 0 || budget.free > bytes / 2)
         } catch {
             pauseAccepting(error)
@@ -89,18 +89,20 @@ extension EventLoop {
     /// Whether an address has more than its part of what is short: memory, or places.
     private func isOverShare(_ address: IPAddress?) -> Bool {
         // As if more were used: an address must not take again at once what was just taken from it.
-        if budget.isHalfUsed, budget.isOverShare(limiter.account(of: address), spare: budget.limit / 16) { return true }
-        return isCrowded && limiter.isOverShare(address)
+        if budget.isHalfUsed, budget.isOverShare(limiter.account(of: address), margin: budget.limit / 16) {
+            return true
+        }
+        return shedder.isCrowded && limiter.isOverShare(address)
     }
 
     /// Counts a connection, and what it holds.
     private func admit(_ connection: Connection) {
-        let isRefused = pressure.step == .connections
+        let isRefused = shedder.step == .connections
         let admission = limiter.opened(
             place(of: connection), from: connection.peer.countedAddress, isFull: isRefused)
         connection.account = admission.account
         account(for: connection)
-        isCrowded = isCrowded || admission.isCrowded
+        if admission.isCrowded { shedder.isCrowded = true }
         note(admission, of: connection)
         if isRefused { statistics.count(.connectionRefused) }
         if !admission.isAdmitted { exceedLimit(connection) }
@@ -119,8 +121,7 @@ extension EventLoop {
 
     private func note(_ admission: ConnectionLimiter.Admission, of connection: Connection) {
         guard admission.isAddressCrowded, let address = connection.peer.countedAddress else { return }
-        crowdedAddresses.insert(address.subscriber)
-        crowdedPlaces += 1
+        shedder.crowd(address.subscriber)
     }
 
     private func exceedLimit(_ connection: Connection) {

@@ -2,10 +2,6 @@ import Dispatch
 
 /// What a loop's connections hold, as the budget knows it.
 extension EventLoop {
-    /// Nanoseconds between two sweeps over connections that do something.
-    private static let sweepPause: UInt64 = 1_000_000_000
-    static let sweepPauseMilliseconds = Int32(sweepPause / 1_000_000)
-
     /// Charges a connection for what it holds now; asked whenever its state grows or shrinks.
     func account(for connection: Connection) {
         let bytes = MemoryFootprint.charge(connection.footprint)
@@ -28,8 +24,8 @@ extension EventLoop {
         connection.charged = 0
     }
 
-    /// Looks after all connections once enough was sent, or time has passed, since the last time.
-    func sweep() {
+    /// Looks after all connections.
+    func sweepConnections() {
         // Where all queues together are small, they are not looked at.
         let mostQueued = table.count * loopCount * (KernelQueue.sendBytes + KernelQueue.receiveBytes)
         let isSampled = budget.used + mostQueued > budget.limit / 2
@@ -38,18 +34,8 @@ extension EventLoop {
             isFinding = connection.sweep(isSampled: isSampled) || isFinding
             account(for: connection)
         }
-        sentSinceSweep = 0
         let release = budget.releasesMemory(at: time.monotonic)
         if release.now { Server.releaseFreedMemory(after: .nanoseconds(0)) }
-        sweepsAt = isFinding || release.later ? time.monotonic + EventLoop.sweepPause : .max
-    }
-
-    /// Bytes sent after which queues are looked at again: what they may hold unseen, of all loops together, is a
-    /// sixteenth of the budget.
-    static func sweepBytes(_ limits: MemoryLimits, loops: Int) -> Int { limits.total / 16 / loops }
-
-    /// Something has happened that a sweep may find.
-    func expectSweep() {
-        if sweepsAt == .max { sweepsAt = time.monotonic + EventLoop.sweepPause }
+        sweep.made(at: time.monotonic, goesOn: isFinding || release.later)
     }
 }

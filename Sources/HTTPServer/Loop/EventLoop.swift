@@ -23,8 +23,7 @@ final class EventLoop: @unchecked Sendable {
     private static let mostDeadlinesOfClosed = 8192
     static let firstListenerIdentifier = UInt64.max - 1024
 
-    // Written in the loop's own turn alone, and read in one step that calls no other code, so that nothing else can be
-    // touching it.
+    // Loop thread only, and read or changed in one step that calls no other code: skips a runtime check for each request.
     @exclusivity(unchecked)
     private(set) var application: HTTPApplication
     let parser: RequestParser
@@ -38,32 +37,12 @@ final class EventLoop: @unchecked Sendable {
     private(set) var settings: ServerSettings
     let limiter: ConnectionLimiter
     let budget: MemoryBudget
-    /// The step that memory's shortage has reached.
     // As `application`.
     @exclusivity(unchecked)
-    var pressure = MemoryPressure()
-    /// Whether connections have come for which there is hardly a place.
-    var isCrowded = false
-    /// Addresses that have taken their last places since they were looked at last, by as many connections.
-    var crowdedAddresses: Set<IPAddress> = []
-    var crowdedPlaces = 0
-    /// When they may be looked at again, on the monotonic clock.
-    var relievesAddressesAt: UInt64 = 0
-    /// Whether more connections are to be closed than a turn has time for.
-    var closesMore = false
-    /// The connections that are closed next.
-    var shedding = SheddingOrder()
-    /// When connections may be closed again to relieve either.
-    var relievesAt: UInt64 = 0
-    /// When the next sweep is due; never while nothing happens.
+    var shedder = Shedder()
     // As `application`.
     @exclusivity(unchecked)
-    var sweepsAt = UInt64.max
-    /// Bytes that were given to the kernel since the last sweep, and how many cause one.
-    // As `application`.
-    @exclusivity(unchecked)
-    var sentSinceSweep = 0
-    private(set) var sweepBytes: Int
+    var sweep: MemorySweep
     let mailbox: Mailbox
     /// Makes sessions of the protocol that has several requests at a time; nil if it is not served.
     let sessions: (any StreamSessions)?
@@ -96,7 +75,7 @@ final class EventLoop: @unchecked Sendable {
         self.listeners = listeners
         (self.limiter, self.budget) = (limiter, budget)
         loopCount = settings.loopCount
-        sweepBytes = EventLoop.sweepBytes(settings.memory, loops: loopCount)
+        sweep = MemorySweep(settings.memory, loops: loopCount)
         parser = RequestParser(limits: settings.limits)
         sessions = settings.streams.map { $0.forLoop(settings) }
         mailbox = try Mailbox()
@@ -134,8 +113,8 @@ final class EventLoop: @unchecked Sendable {
         if pending.isDue { advancePending(after: count) }
         passDeadlines()
         if isPressed { relieve() }
-        if crowdedPlaces > 0 { relieveAddresses() }
-        if sentSinceSweep >= sweepBytes || time.monotonic >= sweepsAt { sweep() } else if count > 0 { expectSweep() }
+        if shedder.crowdedPlaces > 0 { relieveAddresses() }
+        if sweep.isDue(at: time.monotonic) { sweepConnections() } else if count > 0 { sweep.expect(at: time.monotonic) }
         if let acceptsAgainAt, time.monotonic >= acceptsAgainAt { acceptAgain() }
         if let drain { advance(drain) }
     }
@@ -179,7 +158,7 @@ final class EventLoop: @unchecked Sendable {
         if events > 0 { updateTime() }
         let end = time.monotonic + PendingWork.workAtOnce
         while let next = pending.nextWork() {
-            table[next.connection]?.work(for: next.stream, number: next.number, on: self)
+            table[next.connection]?.work(for: next.stream, sequence: next.sequence, on: self)
             guard ServerTime.monotonicNow() < end else { return }
         }
     }
@@ -192,10 +171,9 @@ final class EventLoop: @unchecked Sendable {
 
     /// How long the poller may sleep, in milliseconds.
     private func pollTimeout() -> Int32 {
-        guard !pending.isDue, !closesMore else { return 0 }
-        let polls = drain != nil || acceptsAgainAt != nil || isPressed || crowdedPlaces > 0
-        let sweep = sweepsAt == .max ? Int32.max : EventLoop.sweepPauseMilliseconds
-        return min(wheel.wait(from: time.monotonic) ?? .max, sweep, polls ? 10 : .max, 60_000)
+        guard !pending.isDue, !shedder.closesMore else { return 0 }
+        let polls = drain != nil || acceptsAgainAt != nil || isPressed || shedder.crowdedPlaces > 0
+        return min(wheel.wait(from: time.monotonic) ?? .max, sweep.wait, polls ? 10 : .max, 60_000)
     }
 
     private func handle(_ event: Poller.Event, isLate: Bool) {
@@ -224,7 +202,7 @@ final class EventLoop: @unchecked Sendable {
         settings.drainTimeout = new.drainTimeout
         settings.maxConnectionsPerAddress = new.maxConnectionsPerAddress
         settings.takesRequestID = new.takesRequestID
-        sweepBytes = EventLoop.sweepBytes(new.memory, loops: loopCount)
+        sweep.take(new.memory, loops: loopCount)
     }
 
     private func readMail() {

@@ -2,7 +2,7 @@ import Concurrency
 
 /// What a loop has still to do for answers that were not given in the turn that read their requests.
 ///
-/// Late answers go on in the order in which they came, readings and work by `WorkLines`. While more work waits, ready
+/// Late answers go on in the order in which they came, readings and work in a line for each address. While more work waits, ready
 /// answers are sent a few at once, held for a millisecond at most: to wake a client for each costs as much as all else
 /// that a token takes beside its signature.
 ///
@@ -10,6 +10,9 @@ import Concurrency
 final class PendingWork {
     /// An answer that was promised and has come; the stream is 0 where a connection has one request at a time.
     typealias Late = (connection: UInt64, stream: UInt32, answer: @Sendable (ServerTime) -> HTTPAnswer)
+
+    /// A connection's stream whose answer or handshake waits for work, and which of the connection's answers that is.
+    typealias Work = (connection: UInt64, stream: UInt32, sequence: UInt32)
 
     /// As many late answers are taken in one turn: a request that can be answered at once waits no longer than for
     /// these.
@@ -21,24 +24,18 @@ final class PendingWork {
     /// Nanoseconds that a ready answer waits for others.
     static let held: UInt64 = 1_000_000
 
-    // What its own methods do with what is pending calls no other code, so that nothing else can be touching it.
     /// Whether there is anything to do.
+    // Loop thread only; skips a runtime check in each turn.
     @exclusivity(unchecked)
     private(set) var isDue = false
-    @exclusivity(unchecked)
     private var late = FIFO<Late>()
-    @exclusivity(unchecked)
-    private var work = WorkLines()
+    private var work = FairQueue<ObjectIdentifier?, Work>(newAtOnce: 3)
     /// Work in the line that can be done together with other work, maybe some that was done.
-    @exclusivity(unchecked)
-    private var batchable = FIFO<WorkLines.Work>()
+    private var batchable = FIFO<Work>()
     /// Connections to read: the poller does not know of their bytes, or a turn could not read them all.
-    @exclusivity(unchecked)
-    private var reading = WorkLines()
+    private var reading = FairQueue<ObjectIdentifier?, UInt64>(newAtOnce: 3)
     /// Connections whose answers wait to be sent together, and since when.
-    @exclusivity(unchecked)
     private var ready: [UInt64] = []
-    @exclusivity(unchecked)
     private var readySince: UInt64 = 0
 
     /// Puts a late answer at the end of its line.
@@ -48,20 +45,20 @@ final class PendingWork {
     }
 
     /// Puts the work for a connection's stream at the end of its address's line.
-    func addWork(_ connection: UInt64, _ stream: UInt32, number: UInt32 = 0, of account: MemoryAccount? = nil) {
-        work.append((connection, stream, number), of: account)
+    func addWork(_ connection: UInt64, _ stream: UInt32, sequence: UInt32 = 0, of account: MemoryAccount? = nil) {
+        work.append((connection, stream, sequence), to: account.map(ObjectIdentifier.init))
         isDue = true
     }
 
     /// The same for work that can be done together with others.
-    func addBatchable(_ connection: UInt64, _ stream: UInt32, number: UInt32, of account: MemoryAccount? = nil) {
-        batchable.append((connection, stream, number))
-        addWork(connection, stream, number: number, of: account)
+    func addBatchable(_ connection: UInt64, _ stream: UInt32, sequence: UInt32, of account: MemoryAccount? = nil) {
+        batchable.append((connection, stream, sequence))
+        addWork(connection, stream, sequence: sequence, of: account)
     }
 
     /// Puts a connection that may be read at the end of its address's line.
     func addReading(_ connection: UInt64, of account: MemoryAccount? = nil) {
-        reading.append((connection, 0, 0), of: account)
+        reading.append(connection, to: account.map(ObjectIdentifier.init))
         isDue = true
     }
 
@@ -79,16 +76,16 @@ final class PendingWork {
     var hasWork: Bool { !work.isEmpty }
 
     /// The work that is the next.
-    func nextWork() -> WorkLines.Work? { work.popFirst() }
+    func nextWork() -> Work? { work.popFirst() }
 
     /// The work that waits longest of what can be done together with other work.
-    func nextBatchable() -> WorkLines.Work? { batchable.popFirst() }
+    func nextBatchable() -> Work? { batchable.popFirst() }
 
     /// How many connections are in line to be read.
     var readingCount: Int { reading.count }
 
     /// The connection to read next; one that has more afterwards is added again.
-    func nextReading() -> UInt64? { reading.popFirst()?.connection }
+    func nextReading() -> UInt64? { reading.popFirst() }
 
     /// The connections whose answers are to be sent now; none while they are worth holding.
     func takeReady(at now: UInt64) -> [UInt64] {

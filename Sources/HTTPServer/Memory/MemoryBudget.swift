@@ -61,17 +61,17 @@ package final class MemoryBudget: Sendable {
     /// Whether shares bind.
     var isHalfUsed: Bool { used > limit / 2 }
 
-    /// Whether an address holds more than its share, where shares bind; `spare`: already if so many bytes less are used
+    /// Whether an address holds more than its share, where shares bind; `margin`: already if so many bytes less are used
     /// in all.
-    func isOverShare(_ account: MemoryAccount?, spare: Int = 0) -> Bool {
-        account?.isOver(share(spare: spare)) ?? false
+    func isOverShare(_ account: MemoryAccount?, margin: Int = 0) -> Bool {
+        account?.isOver(share(margin: margin)) ?? false
     }
 
     /// What an address may hold; nil while shares do not bind. Each step of pressure halves it: those who hold most give
     /// way before anybody else.
-    func share(spare: Int = 0) -> Int? {
-        guard used + spare > limit / 2 else { return nil }
-        let halvings = MemoryPressure.Step.reached(by: used + spare, of: limit)?.rawValue ?? 0
+    func share(margin: Int = 0) -> Int? {
+        guard used + margin > limit / 2 else { return nil }
+        let halvings = MemoryPressure.Step.reached(by: used + margin, of: limit)?.rawValue ?? 0
         return perAddress.load(ordering: .relaxed) >> halvings
     }
 

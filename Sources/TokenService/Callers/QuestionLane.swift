@@ -4,7 +4,7 @@ import Dispatch
 import HTTPServer
 
 /// Questions to a back end about callers without a name, from addresses with too many failures: a few at a time for each
-/// address, of different connections in turns (`FairQueue`), each with a pause after a refusal. So guesses stay few, and a
+/// address, of different connections in turns (`WaitingRequests`), each with a pause after a refusal. So guesses stay few, and a
 /// caller waits for few of its neighbours' but is not refused for them.
 package final class QuestionLane: Sendable {
     /// Asks, and then calls back with whether the back end refused.
@@ -24,7 +24,7 @@ package final class QuestionLane: Sendable {
 
     private let queue = DispatchQueue(label: "questions")
     /// Bounded, since connections that wait for answers are not closed when memory runs short.
-    private let waiting = Guarded(FairQueue<Question>(mostOfAddress: 64, mostInAll: 4096, atOnce: atOnce))
+    private let waiting = Guarded(WaitingRequests<Question>(mostOfAddress: 64, mostInAll: 4096, atOnce: atOnce))
 
     /// Has a question about this address's request asked in its turn.
     func add(_ request: LateAnswer, of address: RateLimitKey, _ question: Question) {

@@ -4,7 +4,7 @@ import Dispatch
 import HTTPServer
 
 /// Verifies the tokens of addresses whose tokens failed often lately, or of all while many fail: on a thread of its own and
-/// in a quarter of its time, in turns (`FairQueue`). So forged tokens cost a bounded share of a processor, and a
+/// in a quarter of its time, in turns (`WaitingRequests`). So forged tokens cost a bounded share of a processor, and a
 /// valid one waits for few of its neighbours' but is never refused for them.
 package final class VerificationLane: Sendable {
     typealias Verification = @Sendable () -> Void
@@ -24,7 +24,7 @@ package final class VerificationLane: Sendable {
     private let addresses = limiter(ofAddress, maxBuckets: 1 << 16)
     private let all = limiter(inAll, maxBuckets: 8)
     private let queue = DispatchQueue(label: "verification", qos: .utility)
-    private let state = Guarded((waiting: FairQueue<Verification>(), isRunning: false))
+    private let state = Guarded((waiting: WaitingRequests<Verification>(), isRunning: false))
 
     /// Counts a token of this address that was refused, `inAll` also among those of all addresses.
     func countFailure(of client: IPAddress?, inAll: Bool, at time: ServerTime) {

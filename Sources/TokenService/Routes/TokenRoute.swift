@@ -76,8 +76,8 @@ extension HTTPMethod {
 /// of its own:
 ///
 ///     HTTPServer/Loop/EventLoop.swift                      turn, handle: the poller reports a readable socket
-///     HTTPServer/Connection/Connection.swift               readable, receive, serve: bytes for the protocol in use
-///     HTTPServer/Connection/Connection+Requests.swift      answerRequests: the requests among the bytes, in order
+///     HTTPServer/Loop/Connection.swift                     readable, receive, serve: bytes for the protocol in use
+///     HTTPServer/Loop/Connection+Requests.swift            answerRequests: the requests among the bytes, in order
 ///     HTTPServer/Parsing/RequestParser.swift               parse: bytes -> incomplete, request or rejection
 ///     TokenService/Routes/TokenRoute.swift                 Router.respond: the route of the path; TokenRoute.respond,
 ///                                                          call, answer, decide: the checks, in order
@@ -87,7 +87,7 @@ extension HTTPMethod {
 ///
 /// The response goes back to Connection+Requests (`write`: into the loop's output) and to Connection (`settle`, `perform`:
 /// one system call sends it, and the machine names what comes next). An answer that comes later leaves this way in
-/// `Connection.answer` and comes back to `serve` (HTTPServer/Connection/PendingAnswers.swift).
+/// `Connection.answer` and comes back to `serve` (HTTPServer/Loop/PendingAnswers.swift).
 ///
 /// Every request passes the same checks and is recorded whatever the result. The route is a class, so that a pending
 /// answer keeps it.

@@ -105,7 +105,7 @@ struct MemoryBudgetTests {
         charge(63, to: account)
         charge(437, to: nil)
         #expect(!budget.isOverShare(account))
-        #expect(budget.isOverShare(account, spare: Self.unit))
+        #expect(budget.isOverShare(account, margin: Self.unit))
         charge(1, to: nil)
         #expect(budget.isOverShare(account))
         #expect(!budget.isOverShare(nil))

@@ -5,7 +5,7 @@ import Testing
 @testable import TokenService
 
 /// Requests that wait, by the words that are their work.
-@Suite struct FairQueueTests {
+@Suite struct WaitingRequestsTests {
     private final class Requests {
         private var lives: [[Int: LateAnswer.Life]] = [[:], [:]]
         private let loops: [Mailbox]
@@ -32,12 +32,12 @@ import Testing
     @discardableResult
     private func add(
         _ word: String, _ connection: Int, on loop: Int = 0, of address: RateLimitKey,
-        to queue: inout FairQueue<String>
+        to queue: inout WaitingRequests<String>
     ) -> String? {
         queue.add(requests.open(connection, on: loop), of: address, word)
     }
 
-    private func takeAll(from queue: inout FairQueue<String>) -> [String] {
+    private func takeAll(from queue: inout WaitingRequests<String>) -> [String] {
         var taken: [String] = []
         while let next = queue.next() {
             taken.append(next.work)
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `a neighbour's request waits for one of each connection`() {
-        var queue = FairQueue<String>()
+        var queue = WaitingRequests<String>()
         for number in 1...3 { add("a\(number)", 1, of: one, to: &queue) }
         for number in 1...3 { add("b\(number)", 2, of: one, to: &queue) }
         add("c1", 3, of: one, to: &queue)
@@ -55,21 +55,21 @@ import Testing
     }
 
     @Test func `addresses take turns, however many connections each has`() {
-        var queue = FairQueue<String>()
+        var queue = WaitingRequests<String>()
         for connection in 1...3 { add("a\(connection)", connection, of: one, to: &queue) }
         for number in 1...2 { add("b\(number)", 9, of: two, to: &queue) }
         #expect(takeAll(from: &queue) == ["a1", "b1", "a2", "b2", "a3"])
     }
 
     @Test func `connections of two loops with one number take turns`() {
-        var queue = FairQueue<String>()
+        var queue = WaitingRequests<String>()
         for number in 1...2 { add("a\(number)", 7, of: one, to: &queue) }
         add("b1", 7, on: 1, of: one, to: &queue)
         #expect(takeAll(from: &queue) == ["a1", "b1", "a2"])
     }
 
     @Test func `an address has one piece of work in progress`() throws {
-        var queue = FairQueue<String>()
+        var queue = WaitingRequests<String>()
         for number in 1...2 { add("a\(number)", number, of: one, to: &queue) }
         add("b1", 3, of: two, to: &queue)
         let taken = (0..<3).map { _ in queue.next() }
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `several connections of an address have work in progress`() throws {
-        var queue = FairQueue<String>(atOnce: 3)
+        var queue = WaitingRequests<String>(atOnce: 3)
         for number in 1...2 { add("a\(number)", 1, of: one, to: &queue) }
         let (first, second) = (queue.next(), queue.next())
         #expect(second?.work == nil, "a connection has one piece in progress")
@@ -97,14 +97,14 @@ import Testing
     }
 
     @Test func `of connections with one entry each the latest loses its own`() {
-        var queue = FairQueue<String>(mostOfAddress: 2)
+        var queue = WaitingRequests<String>(mostOfAddress: 2)
         let evicted = (1...5).map { add("a\($0)", $0, of: one, to: &queue) }
         #expect(evicted == [nil, nil, "a3", "a4", "a5"])
         #expect(takeAll(from: &queue) == ["a1", "a2"])
     }
 
     @Test func `work for a client that has gone takes no turn`() {
-        var queue = FairQueue<String>()
+        var queue = WaitingRequests<String>()
         for connection in 1...3 { add("a\(connection)", connection, of: one, to: &queue) }
         add("b1", 4, of: two, to: &queue)
         for connection in 1...2 { requests.close(connection) }
@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `entries of clients that have gone stay few`() {
-        var queue = FairQueue<String>()
+        var queue = WaitingRequests<String>()
         for connection in 1...10 { add("a\(connection)", connection, of: two, to: &queue) }
         var most = 0
         for connection in 100..<20_000 {
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `a full address loses the oldest work of its fullest connection`() {
-        var queue = FairQueue<String>(mostOfAddress: 4)
+        var queue = WaitingRequests<String>(mostOfAddress: 4)
         for number in 1...3 { add("a\(number)", 1, of: one, to: &queue) }
         add("b1", 2, of: one, to: &queue)
         let evicted = [add("c1", 3, of: one, to: &queue), add("b2", 2, of: one, to: &queue)].compactMap(\.self)
@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func `clients that have gone make room before others lose their work`() {
-        var queue = FairQueue<String>(mostOfAddress: 2)
+        var queue = WaitingRequests<String>(mostOfAddress: 2)
         add("a1", 1, of: one, to: &queue)
         add("b1", 2, of: one, to: &queue)
         requests.close(1)
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test func `an address has its share of all, and at least one place`() {
-        var queue = FairQueue<String>(mostOfAddress: 9, mostInAll: 4)
+        var queue = WaitingRequests<String>(mostOfAddress: 9, mostInAll: 4)
         for number in 1...4 { #expect(add("a\(number)", 1, of: one, to: &queue) == nil) }
         for number in 1...2 { #expect(add("b\(number)", 2, of: two, to: &queue) == nil) }
         #expect(add("b3", 2, of: two, to: &queue) == "b1")

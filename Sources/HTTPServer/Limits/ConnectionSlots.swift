@@ -9,7 +9,7 @@ struct ConnectionPlace: Sendable, Equatable {
 }
 
 /// The open connections under one limit, and those beyond it.
-struct ConnectionRoll {
+struct ConnectionSlots {
     private var admitted = 0
     /// Those beyond the limit, the oldest first. Those at the front are evicted, and only wait to be closed.
     private var reserve: [ConnectionPlace] = []

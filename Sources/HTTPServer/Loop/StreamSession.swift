@@ -46,17 +46,6 @@ package protocol StreamSession: AnyObject {
     func endStalled(after patience: UInt64)
 }
 
-/// How far a session has come; one that has come to its end is in none of these.
-package enum StreamPhase: Sendable, Equatable {
-    /// The peer has not said yet that it speaks the protocol.
-    case opening
-    /// No stream is open.
-    case idle
-    case busy
-    /// The peer has ended its side, and answers are pending or on their way.
-    case closing
-}
-
 /// What becomes of a stream's request.
 package enum StreamOutcome {
     case answered(StreamAnswer)

@@ -16,13 +16,13 @@ final class ConnectionLimiter: Sendable {
     private struct Counts {
         var maxTotal: Int
         var maxPerAddress: Int
-        var total = ConnectionRoll()
+        var total = ConnectionSlots()
         var bySubscriber: [IPAddress: Subscriber] = [:]
 
         var all: Places { Places(taken: total.count, most: maxTotal) }
 
         func places(of subscriber: IPAddress) -> Places {
-            Places(taken: bySubscriber[subscriber]?.roll.count ?? 0, most: maxPerAddress)
+            Places(taken: bySubscriber[subscriber]?.slots.count ?? 0, most: maxPerAddress)
         }
     }
 
@@ -40,7 +40,7 @@ final class ConnectionLimiter: Sendable {
     }
 
     private struct Subscriber {
-        var roll = ConnectionRoll()
+        var slots = ConnectionSlots()
         let account = MemoryAccount()
     }
 
@@ -85,7 +85,7 @@ final class ConnectionLimiter: Sendable {
     /// Whether an address gets no further place while the last ones are taken: it has a thirty-second of all.
     func isOverShare(_ address: IPAddress?) -> Bool {
         guard let subscriber = address?.subscriber else { return false }
-        return counts.withLock { ($0.bySubscriber[subscriber]?.roll.count ?? 0) > $0.maxTotal / 32 }
+        return counts.withLock { ($0.bySubscriber[subscriber]?.slots.count ?? 0) > $0.maxTotal / 32 }
     }
 
     /// What an address holds; nil if it has no connection.
@@ -120,7 +120,7 @@ final class ConnectionLimiter: Sendable {
     ) -> (isAdmitted: Bool, evicted: ConnectionPlace?, account: MemoryAccount?, isCrowded: Bool) {
         guard let address = peer?.subscriber else { return (true, nil, nil, false) }
         let most = counts.maxPerAddress
-        let (isAdmitted, evicted) = counts.bySubscriber[address, default: Subscriber()].roll
+        let (isAdmitted, evicted) = counts.bySubscriber[address, default: Subscriber()].slots
             .open(place, most: most, reserve: Self.reservePerAddress)
         return (isAdmitted, evicted, counts.bySubscriber[address]?.account, counts.places(of: address).isCrowded)
     }
@@ -135,8 +135,8 @@ final class ConnectionLimiter: Sendable {
         counts.withLock { counts in
             counts.total.close(place)
             guard let subscriber = peer?.subscriber else { return }
-            counts.bySubscriber[subscriber]?.roll.close(place)
-            if counts.bySubscriber[subscriber]?.roll.isEmpty == true { counts.bySubscriber[subscriber] = nil }
+            counts.bySubscriber[subscriber]?.slots.close(place)
+            if counts.bySubscriber[subscriber]?.slots.isEmpty == true { counts.bySubscriber[subscriber] = nil }
         }
     }
 }

@@ -44,7 +44,7 @@ package final class StreamRequests {
 
     /// Whether there is memory for one more stream.
     package var admitsStream: Bool {
-        guard let step = loop.pressure.step else { return true }
+        guard let step = loop.shedder.step else { return true }
         guard step >= .streams || loop.budget.isOverShare(connection.account) else { return true }
         loop.statistics.count(.streamRefused)
         return false

@@ -8,7 +8,7 @@ import HTTPServer
 ///
 /// A value, so that its lock is its one owner. Each request that waits is charged to its connection. Entries whose client has
 /// gone are at most as many as the others once were, or a few, and never have a turn.
-struct FairQueue<Work: Sendable>: Sendable {
+struct WaitingRequests<Work: Sendable>: Sendable {
     /// Whose work is in progress.
     struct Turn: Sendable {
         fileprivate let address: RateLimitKey
@@ -92,82 +92,40 @@ struct FairQueue<Work: Sendable>: Sendable {
     }
 }
 
-/// What waits of one address: a line for each of its connections, which take turns.
+/// What waits of one address, in a line for each of its connections.
 private struct AddressLines<Work: Sendable>: Sendable {
     typealias Entry = (request: LateAnswer, work: Work)
 
-    /// Never empty lines.
-    private var lines: [ConnectionIdentity: FIFO<Entry>] = [:]
-    /// The connections that have a line, in the order of their turns.
-    private var turns = FIFO<ConnectionIdentity>()
-    private(set) var count = 0
+    private(set) var waiting = FairQueue<ConnectionIdentity, Entry>()
     /// The connections with work in progress.
     var busy: Set<ConnectionIdentity> = []
     /// Whether the address waits for its turn.
     var hasTurn = false
 
+    var count: Int { waiting.count }
+
     /// Whether nothing waits or is in progress.
-    var isEmpty: Bool { lines.isEmpty && busy.isEmpty && !hasTurn }
+    var isEmpty: Bool { waiting.isEmpty && busy.isEmpty && !hasTurn }
 
-    /// Whether work can begin beside what is in progress, of which there is the more the more connections wait.
+    /// Whether work can begin beside what is in progress: one piece for each connection that waits, at most so many.
     func canGoOn(atOnce most: Int) -> Bool {
-        guard !hasTurn, busy.count < min(most, lines.count) else { return false }
-        return busy.isEmpty || lines.keys.contains { !busy.contains($0) }
+        guard !hasTurn, busy.count < min(most, waiting.waiting.count) else { return false }
+        return busy.isEmpty || waiting.waiting.contains { !busy.contains($0) }
     }
 
-    mutating func append(_ entry: Entry) {
-        let connection = entry.request.connection
-        if lines[connection] == nil { turns.append(connection) }
-        lines[connection, default: FIFO()].append(entry)
-        count += 1
-    }
+    mutating func append(_ entry: Entry) { waiting.append(entry, to: entry.request.connection) }
 
     /// Takes the next entry of a connection without work in progress; nil if there is none.
     mutating func next() -> Entry? {
-        for _ in 0..<turns.count {
-            guard let connection = turns.popFirst() else { return nil }
-            guard !busy.contains(connection) else {
-                turns.append(connection)
-                continue
-            }
-            let entry = takeFirst(of: connection)
-            if lines[connection] != nil { turns.append(connection) }
-            return entry
-        }
-        return nil
+        let busy = busy
+        return waiting.popFirst { !busy.contains($0) }
     }
 
-    /// Takes the oldest entry of the connection that has the most, of several that of the one whose turn is last: most come
-    /// too late anyway.
-    mutating func evict() -> Entry? {
-        var fullest: (connection: ConnectionIdentity, count: Int)?
-        turns.forEach { connection in
-            let count = lines[connection]?.count ?? 0
-            if count >= fullest?.count ?? 1 { fullest = (connection, count) }
-        }
-        guard let fullest else { return nil }
-        defer { if lines[fullest.connection] == nil { turns.removeAll { $0 == fullest.connection } } }
-        return takeFirst(of: fullest.connection)
-    }
+    /// Takes the oldest entry of the connection that has the most: most of those come too late anyway.
+    mutating func evict() -> Entry? { waiting.popFirstOfFullest() }
 
     /// Removes the entries whose client has gone.
-    mutating func removeGone() {
-        let left = lines.mapValues { line in
-            var line = line
-            line.removeAll { !$0.request.isAwaited }
-            return line
-        }.filter { !$0.value.isEmpty }
-        lines = left
-        turns.removeAll { left[$0] == nil }
-        count = left.values.reduce(0) { $0 + $1.count }
-    }
-
-    private mutating func takeFirst(of connection: ConnectionIdentity) -> Entry? {
-        let entry = lines[connection]?.popFirst()
-        if lines[connection]?.isEmpty == true { lines[connection] = nil }
-        count -= entry == nil ? 0 : 1
-        return entry
-    }
+    mutating func removeGone() { waiting.removeAll { !$0.request.isAwaited } }
 }
 
 /// When those that wait are looked through for requests whose client has gone: whenever those may be half of all. So each is

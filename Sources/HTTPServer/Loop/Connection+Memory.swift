@@ -60,7 +60,7 @@ extension Connection {
             handle(on: loop) { () throws(SystemError) in try settle(serve(.timedOut, on: loop), on: loop) }
         case .stalled where !isOverShare && machine.streams && layers?.session?.awaitsAnswers == true:
             // The others of a proxy's streams go on.
-            let patience = loop.pressure.step == .connections ? 0 : machine.timeouts.grace
+            let patience = loop.shedder.step == .connections ? 0 : machine.timeouts.grace
             guard stalledSince + patience <= loop.time.monotonic else { return false }
             handle(on: loop) { () throws(SystemError) in
                 try settle(serve(.pressed(patience), on: loop), on: loop)

@@ -11,7 +11,7 @@ final class Connection {
     /// What is between the socket and the requests; nil where plain HTTP/1.1 is spoken and nothing else.
     let layers: ConnectionLayers?
     var peer: ConnectionPeer
-    // What its own methods do with it calls no other code, so that nothing else can be touching it.
+    // Loop thread only; skips a runtime check.
     @exclusivity(unchecked)
     var machine: ConnectionMachine
     /// The slot of the deadline wheel in which this connection is looked at next.
@@ -40,8 +40,6 @@ final class Connection {
     var queued = 0
     var sweptDeadline: UInt64 = 0
     /// The requests whose answers come later.
-    // As `machine`.
-    @exclusivity(unchecked)
     var pending = PendingAnswers()
 
     init(
@@ -287,7 +285,7 @@ final class Connection {
 
     /// Gives the kernel what it takes; false if a part is left. `isLast`: the connection ends after it.
     private func flush(isLast: Bool, _ loop: EventLoop) throws(SystemError) -> Bool {
-        loop.sentSinceSweep &+= loop.output.count
+        loop.sweep.sent(loop.output.count)
         let rest =
             layers == nil
             ? try loop.output.send(after: output, to: descriptor) : try sendSecurely(isLast: isLast, on: loop)

@@ -19,7 +19,7 @@ struct PendingAnswers {
         /// The part of the work that can be done together with others.
         var batch: (any BatchableWork)?
         /// Which of the connection's answers it is.
-        let number: UInt32
+        let sequence: UInt32
     }
 
     private var waiting: [UInt32: Waiting] = [:]
@@ -35,14 +35,14 @@ struct PendingAnswers {
         _ batch: (any BatchableWork)? = nil
     ) -> UInt32 {
         count &+= 1
-        insert(Waiting(request: request, work: work, batch: batch, number: count), of: stream)
+        insert(Waiting(request: request, work: work, batch: batch, sequence: count), of: stream)
         return count
     }
 
     /// A request waits for a promise.
     mutating func addPromised(_ request: OpenRequest, of stream: UInt32, _ life: LateAnswer.Life) {
         count &+= 1
-        insert(Waiting(request: request, work: nil, life: life, number: count), of: stream)
+        insert(Waiting(request: request, work: nil, life: life, sequence: count), of: stream)
     }
 
     private mutating func insert(_ new: Waiting, of stream: UInt32) {
@@ -51,14 +51,14 @@ struct PendingAnswers {
     }
 
     /// The part of a stream's work that can be done together with others; nil if there is none, or the work is done.
-    func batch(of stream: UInt32, number: UInt32) -> (any BatchableWork)? {
-        guard let next = waiting[stream], next.number == number else { return nil }
+    func batch(of stream: UInt32, sequence: UInt32) -> (any BatchableWork)? {
+        guard let next = waiting[stream], next.sequence == sequence else { return nil }
         return next.batch
     }
 
     /// The request of a stream and its work; nil if the stream has ended, or the work is done.
-    mutating func takeWork(of stream: UInt32, number: UInt32) -> (OpenRequest, (ServerTime) -> HTTPAnswer)? {
-        guard let next = waiting[stream], next.number == number, let work = next.work else { return nil }
+    mutating func takeWork(of stream: UInt32, sequence: UInt32) -> (OpenRequest, (ServerTime) -> HTTPAnswer)? {
+        guard let next = waiting[stream], next.sequence == sequence, let work = next.work else { return nil }
         remove(stream)
         return (next.request, work)
     }
@@ -106,8 +106,8 @@ extension Connection {
         _ request: OpenRequest, of stream: UInt32, afterWork work: @escaping (ServerTime) -> HTTPAnswer,
         _ batch: (any BatchableWork)? = nil, on loop: EventLoop
     ) {
-        let number = pending.add(request, of: stream, work: work, batch)
-        loop.queueWork(for: self, stream, number: number, isBatchable: batch != nil)
+        let sequence = pending.add(request, of: stream, work: work, batch)
+        loop.queueWork(for: self, stream, sequence: sequence, isBatchable: batch != nil)
     }
 
     func hold(
@@ -120,17 +120,17 @@ extension Connection {
     }
 
     /// Does the work that a stream's answer waits for, or the next step of the handshake.
-    func work(for stream: UInt32, number: UInt32, on loop: EventLoop) {
+    func work(for stream: UInt32, sequence: UInt32, on loop: EventLoop) {
         if machine.handshakes { return loop.closesOverShare(self) ? () : handshake(on: loop) }
-        if let batch = pending.batch(of: stream, number: number) {
-            return loop.work(with: batch, for: self, stream, number: number)
+        if let batch = pending.batch(of: stream, sequence: sequence) {
+            return loop.work(with: batch, for: self, stream, sequence: sequence)
         }
-        finishWork(for: stream, number: number, on: loop)
+        finishWork(for: stream, sequence: sequence, on: loop)
     }
 
     /// Does the work that a stream's answer waits for, whatever of it was done together with others.
-    func finishWork(for stream: UInt32, number: UInt32, on loop: EventLoop) {
-        guard let (request, work) = pending.takeWork(of: stream, number: number) else { return }
+    func finishWork(for stream: UInt32, sequence: UInt32, on loop: EventLoop) {
+        guard let (request, work) = pending.takeWork(of: stream, sequence: sequence) else { return }
         hold(request, of: stream, for: work(loop.time), on: loop)
     }
 
