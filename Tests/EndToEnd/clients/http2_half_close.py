@@ -1,6 +1,6 @@
 """Half-closes right after whole requests, for tokens that have to be signed: http2_half_close.py PORT [CA]
 
-Prints how many were answered, and whether GOAWAY came before the end.
+All are answered, and GOAWAY comes before the end.
 """
 import socket
 import sys
@@ -8,7 +8,7 @@ import sys
 sys.dont_write_bytecode = True
 
 from http2_connection import GOAWAY, Connection, is_end, outcome  # noqa: E402
-from outcome import report  # noqa: E402
+from outcome import report, require  # noqa: E402
 
 REQUESTS = 20
 
@@ -23,8 +23,9 @@ def main():
     frames = []
     while frame := connection.next():
         frames.append(frame)
-    answered = [any(map(is_end(stream), frames)) and outcome(frames, stream)["ok"] for stream in streams]
-    return {"answered": sum(answered), "says_goodbye": any(frame[0] == GOAWAY for frame in frames)}
+    answered = sum(any(map(is_end(stream), frames)) and outcome(frames, stream)["ok"] for stream in streams)
+    require(answered == REQUESTS, f"{answered} of {REQUESTS} requests were answered")
+    require(any(frame[0] == GOAWAY for frame in frames), "the connection ended without GOAWAY")
 
 
 report(main)
