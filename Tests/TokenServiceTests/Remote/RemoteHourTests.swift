@@ -121,7 +121,7 @@ private struct SigningGoogle {
                     try signed(JSONValue(parsing: body))
                 } else { try JWKSet.render([(keyID: "key-0", publicKey: key.publicKey())]) }
             let fields = [try HTTPClientField("content-type", "application/json")]
-            return HTTPClientResponse(status: 200, fields: fields, body: body)
+            return HTTPClientResponse(status: 200, fields: fields, body: HTTPClientBody(body, isProven: true))
         }.mapError { HTTPClientError(endpoint: "test", cause: .other(reason: "\($0)")) }
     }
 
