@@ -32,7 +32,7 @@ struct FetchScheduleTests {
 
     @Test func `a value is fetched again at its renewal and used until its end`() {
         var schedule = fetched(.init(renewal: .seconds(300), end: .seconds(350)))
-        #expect(!schedule.startFetchIfDue(at: .milliseconds(299_999)))
+        #expect(schedule.startFetchIfDue(at: .milliseconds(299_999)) == false)
         #expect(schedule.startFetchIfDue(at: .seconds(300)) == true)
         #expect(schedule.isUsable(at: .milliseconds(349_999)))
         #expect(!schedule.isUsable(at: .seconds(350)))
@@ -110,10 +110,10 @@ struct FetchScheduleTests {
         var schedule = fetched(demandPauses: .seconds(30)...(.seconds(30)))
         #expect(schedule.discard(at: .seconds(5)) == true)
         #expect(!schedule.isUsable(at: .seconds(5)))
-        #expect(!schedule.discard(at: .seconds(5)))
+        #expect(schedule.discard(at: .seconds(5)) == false)
         #expect(schedule.startFetchIfDue(at: .seconds(5)) == true)
         schedule.succeeded(at: .seconds(6), Self.hour)
-        #expect(!schedule.discard(at: .milliseconds(34_999)))
+        #expect(schedule.discard(at: .milliseconds(34_999)) == false)
         #expect(schedule.isUsable(at: .seconds(34)))
         #expect(schedule.discard(at: .seconds(35)) == true)
     }
@@ -123,7 +123,7 @@ struct FetchScheduleTests {
         #expect(schedule.startFetchIfDue(at: .seconds(10)) == true)
         schedule.failed(at: .seconds(10))
         #expect(schedule.discard(at: .seconds(10)) == true)
-        #expect(!schedule.startFetchIfDue(at: .milliseconds(10_999)))
+        #expect(schedule.startFetchIfDue(at: .milliseconds(10_999)) == false)
         #expect(schedule.startFetchIfDue(at: .seconds(11)) == true)
     }
 

@@ -31,8 +31,8 @@ struct RefreshedValueTests {
         }
 
         func end(_ result: Result<Int, Down>) throws {
-            let completion = fetches.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            try #require(completion)(result)
+            let completion = try #require(fetches.withLock { $0.isEmpty ? nil : $0.removeFirst() })
+            completion(result)
         }
 
         func pass(_ seconds: Int) { time.withLock { $0 += .seconds(seconds) } }

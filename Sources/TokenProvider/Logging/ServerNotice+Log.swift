@@ -36,9 +36,9 @@ extension ServerNotice {
                 .warning, "closed a connection of a proxy",
                 [
                     "peer": "\(address.map(\.description) ?? "-")",
-                    "reason":
+                    "reason": .string(
                         "its PROXY protocol header is \(isMissing ? "missing" : "malformed"); expected version 1 or 2 from "
-                        + "peers in proxies.proxy_protocol",
+                            + "peers in proxies.proxy_protocol"),
                 ]
             )
         }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Words of clients, certificates and other services are fields, which are quoted. In a message they could look like fields.
