@@ -12,13 +12,13 @@ package final class TLSServer: Sendable {
     private let hasHTTP2: Bool
 
     /// What new connections use.
-    private struct Served {
+    package struct Served: Sendable {
         let certificates: [ServerCertificate]
         let trust: ClientTrust?
         /// One for each possible demand.
         let contexts: [ClientDemand: TLSContexts]
 
-        init(
+        fileprivate init(
             _ certificates: [ServerCertificate], _ trust: ClientTrust?, _ tickets: TicketKeys, hasHTTP2: Bool
         ) throws(CertificateError) {
             (self.certificates, self.trust) = (certificates, trust)
@@ -54,20 +54,22 @@ package final class TLSServer: Sendable {
         served = Guarded(try Served(certificates, trust, tickets, hasHTTP2: hasHTTP2))
     }
 
-    /// Uses these for new connections. Open connections continue, except for clients whose certificates the new trust
-    /// does not accept. Tickets stay valid if the trust is the same.
-    package func replace(
+    /// What can replace the current certificates and trust, which stay until it is used.
+    package func load(
         _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil
-    ) throws(CertificateError) {
+    ) throws(CertificateError) -> Served {
         // Listeners keep demanding certificates, which something has to verify.
         guard trust != nil || self.trust == nil else {
             throw CertificateError(
                 "TLS", "the authorities of clients cannot be removed while the server runs; restart to apply")
         }
         let current = self.certificates
-        let new = try Served(certificates.map { $0.sharingKey(of: current) }, trust, tickets, hasHTTP2: hasHTTP2)
-        served.withLock { $0 = new }
+        return try Served(certificates.map { $0.sharingKey(of: current) }, trust, tickets, hasHTTP2: hasHTTP2)
     }
+
+    /// Uses these for new connections. Open connections continue, except for clients whose certificates the new trust
+    /// does not accept. Tickets stay valid if the trust is the same.
+    package func use(_ new: Served) { served.withLock { $0 = new } }
 
     /// The certificates that new connections are shown.
     package var certificates: [ServerCertificate] { served.withLock(\.certificates) }

@@ -169,7 +169,8 @@ struct ClientCertificateTests {
         #expect(try output.read { $0.contains("\n") } == "\(who)\n")
         try authority.revoke(isRevoked ? "phone" : "other")
         try authority.listRevoked("next")
-        try server.tls.replace([authority.certificate("server")], verifyingBy: authority.trust(revocations: "next"))
+        try server.tls.use(
+            server.tls.load([authority.certificate("server")], verifyingBy: authority.trust(revocations: "next")))
         client.send(SIGUSR1)
         // A session that was resumed under the previous trust is verified again.
         #expect(try output.read() == (isRevoked ? "end refused None\n" : "\(who) \(who) False\n"))
@@ -184,7 +185,7 @@ struct ClientCertificateTests {
         let output = try OutputPipe()
         let client = try Child(server.certified("held", "1.3", "phone"), output: .pipe(output))
         _ = try output.read { $0.contains("\n") }
-        try server.tls.replace([authority.certificate("server")], verifyingBy: authority.trust())
+        try server.tls.use(server.tls.load([authority.certificate("server")], verifyingBy: authority.trust()))
         client.send(SIGUSR1)
         #expect(try output.read().hasSuffix("a@example.com True\n"))
     }
@@ -202,7 +203,9 @@ struct ClientCertificateTests {
     @Test func `trust cannot be removed while a listener demands certificates`() throws {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
-        #expect(throws: CertificateError.self) { try server.tls.replace([authority.certificate("server")]) }
+        #expect(throws: CertificateError.self) {
+            try server.tls.use(server.tls.load([authority.certificate("server")]))
+        }
         #expect(try server.run("show", "1.3", as: "phone").hasPrefix("CN=phone"))
     }
 

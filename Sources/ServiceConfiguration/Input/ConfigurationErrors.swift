@@ -51,6 +51,9 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
         }
     }
 
+    /// Adds an error.
+    package mutating func note(_ sentence: String) { sentences.append(sentence) }
+
     /// The result of `make`; nil, with its errors added to these, if it throws.
     package mutating func noting<Value>(_ make: () throws(ConfigurationErrors) -> Value) -> Value? {
         do {

@@ -7,8 +7,6 @@ import TokenService
 struct ReadinessRoute: Sendable {
     let readiness: Readiness
     let reloader: Reloader
-    /// Nil without TLS.
-    let tls: TLSServer?
 
     func answer() -> HTTPAnswer {
         .afterWork { time in .now(response(readiness.findings(at: time), at: time)) }
@@ -35,6 +33,7 @@ struct ReadinessRoute: Sendable {
     /// Writes the days until the first certificate, OCSP response, client authority and revocation list expires, and
     /// warnings.
     private func write(_ warnings: [String], at now: Int64, to json: inout JSONWriter) {
+        let tls = readiness.tls
         guard tls != nil || !warnings.isEmpty else { return }
         let (certificates, trust) = (tls?.certificates ?? [], tls?.trust)
         for (name, periods) in [

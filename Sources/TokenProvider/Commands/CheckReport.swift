@@ -2,7 +2,6 @@ import AuditLog
 import Confinement
 import FleetEngineToken
 import HTTPServer
-import HTTPServerHTTP2
 import Logging
 import ServiceConfiguration
 import TokenService
@@ -22,10 +21,11 @@ struct CheckReport {
     /// What would be served; nil if the settings themselves are wrong.
     private(set) var served: CheckedService?
 
-    /// Loads the files of what was read, even if the settings are wrong, so that all errors are reported at once, and
-    /// fetches issuers' keys on demand.
+    /// Loads all that serve would load, even if settings are wrong, so that all errors are reported at once, and fetches
+    /// issuers' keys on demand.
     init(_ resolver: ConfigurationResolver, fetchingKeys isOnline: Bool = false) {
         let signers = Signers(trying: resolver.values)
+        let parts = ServingParts(trying: resolver)
         sockets = resolver.sockets
         do {
             let (configuration, warnings) = try resolver.configuration()
@@ -33,39 +33,32 @@ struct CheckReport {
             self.warnings = warnings + service.memory.warnings + DescriptorShortage.warnings(of: configuration)
             if configuration.sandbox == .auto { self.warnings += Sandbox.shortcomings }
             served = service
-            tryProtocols(configuration)
+            errors = parts.errors.sentences
+            tryState(LoadedConfiguration(configuration: configuration, signers: signers), parts)
         } catch {
-            errors = error.sentences
-            isMisuse = error.areAllInFlags && signers.errors.isEmpty
+            errors = error.sentences + parts.errors.sentences
+            isMisuse = error.areAllInFlags && signers.errors.isEmpty && parts.errors.sentences.isEmpty
         }
-        if resolver.isWrong(inAnyOf: ["callers", "issuers", "api_keys.file", "rules"]) {
-            tryCallerFiles(resolver)
-        } else {
-            tryCallers(resolver.values, fetchingKeys: isOnline)
+        if isOnline {
+            parts.callers?.start()
+            outages = parts.callers?.issuers?.outagesAfterFetching() ?? []
         }
-        if !resolver.isWrong(inAnyOf: ["tls.certificates", "tls.client_ca_file", "tls.client_crl_file"]) {
-            tryCertificates(resolver.values)
-        }
+        warnings += parts.warnings + outages
         let audit = ["audit.output", "audit.file", "audit.checkpoints"]
         if !resolver.isWrong(inAnyOf: audit) { tryAudit(resolver.values.audit) }
         errors += signers.errors
         warnings += signers.warnings
     }
 
-    private mutating func tryProtocols(_ configuration: Configuration) {
-        do throws(HTTP2Error) {
-            _ = try ServerSettings(configuration)
+    /// Makes what serve would make, unless that needs the name of the machine's account.
+    private mutating func tryState(_ loaded: LoadedConfiguration, _ parts: ServingParts) {
+        guard errors.isEmpty, loaded.signers.errors.isEmpty,
+            loaded.signers.remote.values.allSatisfy({ $0.email != nil })
+        else { return }
+        do {
+            _ = try ServingState(loaded, parts, logger: .silent)
         } catch {
-            errors.append("\(error)")
-        }
-    }
-
-    private mutating func tryCertificates(_ values: ConfigurationValues) {
-        do throws(ConfigurationErrors) {
-            warnings += try TLSSetup(values).warnings
-        } catch {
-            errors += error.sentences
-            isMisuse = false
+            errors = (error as? ConfigurationErrors)?.sentences ?? ["\(error)"]
         }
     }
 
@@ -80,27 +73,6 @@ struct CheckReport {
             if case .file(let file) = audit.checkpoints { try AuditFile.check(file, holdsRecords: false) }
         } catch {
             errors.append("audit.checkpoints: \(error)")
-            isMisuse = false
-        }
-    }
-
-    /// Callers cannot be set up while their settings are wrong, but their files can be read.
-    private mutating func tryCallerFiles(_ resolver: ConfigurationResolver) {
-        let found = CallerSetup.fileErrors(resolver.values, areRulesKnown: resolver.isKnown("rules"))
-        errors += found
-        if !found.isEmpty { isMisuse = false }
-    }
-
-    private mutating func tryCallers(_ values: ConfigurationValues, fetchingKeys isOnline: Bool) {
-        do throws(ConfigurationErrors) {
-            let setup = try CallerSetup(values, logger: .silent)
-            if isOnline {
-                setup.activate()
-                outages = setup.issuers?.outagesAfterFetching() ?? []
-            }
-            warnings += setup.warnings + outages
-        } catch {
-            errors += error.sentences
             isMisuse = false
         }
     }

@@ -42,18 +42,18 @@ struct DemoCommand: ParsableCommand {
         ProcessSetup.prepare()
         let configuration = try load()
         let security = try Startup.orRefuse { () throws(ConfigurationErrors) in
-            try tls ? TLSSetup.selfSigned(hasHTTP2: configuration.http2.isEnabled) : TLSSetup(configuration.values)
+            try tls ? TLSSetup.selfSigned(hasHTTP2: configuration.http2.isEnabled) : nil
         }
         let signer = try Startup.orExit { try RS256Signer.demo() }
         let signers = Signers(all: signer)
         let sandbox = DaemonSandbox(configuration.values, signers)
         let logging = DaemonLogging(configuration.log)
         let daemon = try Startup.orExit {
-            let callers = try CallerSetup(configuration.values, logger: logging.logger)
+            let parts = ServingParts(configuration.values, security, logger: logging.logger)
             var loaded = LoadedConfiguration(configuration: configuration, signers: signers)
             loaded.pages = .playground(verifyingBy: try JWKSet.render(loaded.signers.publicKeys()))
             let demo = loaded
-            return try Daemon(version: TokenProviderCommand.version, demo, callers, security, logging) { _ in demo }
+            return try Daemon(version: TokenProviderCommand.version, demo, parts, logging) { _ in demo }
         }
         guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }
         Terminal.say(introduction(at: address, url))

@@ -72,7 +72,7 @@ struct ExplainCommand: ParsableCommand {
         let setup = try Startup.orRefuse { () throws(ConfigurationErrors) in
             try CallerSetup(configuration.values, logger: .silent)
         }
-        setup.activate()
+        setup.start()
         for outage in setup.issuers?.outagesAfterFetching() ?? [] { Terminal.complain(outage) }
         let explanation = Explanation(
             claims, by: credentials, showing: shown, setup.gate, configuration.absence(ofUnserved: claims.kind))

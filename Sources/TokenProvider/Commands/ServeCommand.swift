@@ -58,12 +58,13 @@ struct ServeCommand: ParsableCommand {
         let sandbox = DaemonSandbox(
             configuration.values, signers, file: source.path(environment), notifying: service.manager, environment)
         process?.activate()
-        let (callers, tls) = try parts(configuration, logging)
-        var loaded = LoadedConfiguration(configuration: configuration, signers: signers)
+        let parts = ServingParts(configuration.values, logger: logging.logger)
+        try Startup.orRefuse(reporting: logging.complain, parts.check)
+        var loaded = LoadedConfiguration(configuration: configuration, signers: signers, warnings: signers.warnings)
         loaded.file = source.path(environment)
         let daemon = try Startup.orExit(reporting: logging.complain) {
             try Daemon(
-                version: TokenProviderCommand.version, loaded, callers, tls, logging, service, watching: files
+                version: TokenProviderCommand.version, loaded, parts, logging, service, watching: files
             ) { files throws(ConfigurationErrors) in
                 let read = source.read(
                     flags, environment: environment, inheriting: sockets.named, noting: &files)
@@ -72,17 +73,6 @@ struct ServeCommand: ParsableCommand {
             }
         }
         sandbox.log(to: logging.logger)
-        return (daemon, process, warnings + sandbox.warnings + signers.warnings + callers.warnings + tls.warnings)
-    }
-
-    /// Loads the files of callers and of TLS.
-    private func parts(_ configuration: Configuration, _ logging: DaemonLogging) throws -> (CallerSetup, TLSSetup) {
-        let callers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
-            try CallerSetup(configuration.values, logger: logging.logger)
-        }
-        let tls = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
-            try TLSSetup(configuration.values)
-        }
-        return (callers, tls)
+        return (daemon, process, warnings + sandbox.warnings)
     }
 }

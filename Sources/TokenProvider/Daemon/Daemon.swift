@@ -23,58 +23,50 @@ struct Daemon {
     let logger: Logger
     private let reload: ReloadSequence
     private let listeners: (apps: [Configuration.Listener], admin: [Configuration.Listener])
-    private let audit: AuditRecorder?
     private let logging: DaemonLogging
     private let memory: MemoryPlan
     private let sockets: [ListenerTakeover.Socket]
     private let warnings: [String]
     private let isOutputAuditLog: Bool
 
-    /// Makes the parts and opens the listeners, but does not serve yet. `load` loads the files again for a reload, and `files`
+    /// Loads the state and opens the listeners, but does not serve yet. `load` loads the files again for a reload, and `files`
     /// are those that were loaded now.
     init(
-        version: String, _ loaded: LoadedConfiguration, _ callers: CallerSetup, _ tls: TLSSetup,
-        _ logging: DaemonLogging, _ environment: ServiceEnvironment = ServiceEnvironment(),
-        watching files: FileWatch.Files = FileWatch.Files(),
+        version: String, _ loaded: LoadedConfiguration, _ parts: ServingParts, _ logging: DaemonLogging,
+        _ environment: ServiceEnvironment = ServiceEnvironment(), watching files: FileWatch.Files = FileWatch.Files(),
         loading load: @escaping @Sendable (inout FileWatch.Files) throws(ConfigurationErrors) -> LoadedConfiguration
     ) throws {
         let (configuration, values) = (loaded.configuration, loaded.configuration.values)
         memory = MemoryPlan(values)
         sockets = environment.sockets.named
-        warnings = memory.warnings + DescriptorShortage.warnings(of: configuration)
         isOutputAuditLog = configuration.audit.output == .stdout
         (self.logging, logger) = (logging, logging.logger)
         try DescriptorShortage.check(configuration)
-        audit = try AuditRecorder(values, logging)
-        let state = try ServingState(loaded, callers, audit, logger: logger)
-        callers.activate()
+        let state = try ServingState(loaded, parts, logger: logger) { try AuditRecorder(values, logging) }
+        warnings = state.warnings + memory.warnings + DescriptorShortage.warnings(of: configuration)
         listeners = (values.listeners(serving: .public), values.listeners(serving: .admin))
         let accessLog = AccessLog(configuration.log, sink: logging.sink)
         let current = Swappable(state)
-        let settings = try ServerSettings(configuration)
         server = try Server(
-            listeningOn: values.plainListeners(serving: .public), secured: tls.secured(listeners.apps),
-            inheriting: environment.sockets.sockets, settings: settings,
+            listeningOn: values.plainListeners(serving: .public), secured: state.tls.secured(listeners.apps),
+            inheriting: environment.sockets.sockets, settings: state.server,
             application: state.router.application(accessLog, logger: logger))
-        let parts = ReloadedParts(
-            certificates: tls.server.map { [logger] in CertificateReloader(server: $0, logger: logger) }, audit: audit,
+        let reloaded = ReloadedParts(
             server: server, threshold: logging.threshold, accessLog: accessLog, started: values)
-        let reloader = Reloader(current, parts, watching: files, logger: logger, loading: load)
-        readiness = Readiness(
-            current, audit, tls.server, demandsCertificates: listeners.apps.contains { $0.clients == .required })
-        let metrics = DaemonMetrics(
-            version: version, server: server, reloader: reloader, readiness: readiness, audit: audit, tls: tls.server)
+        let reloader = Reloader(current, reloaded, watching: files, logger: logger, loading: load)
+        readiness = Readiness(current, demandsCertificates: listeners.apps.contains { $0.clients == .required })
+        let metrics = DaemonMetrics(version: version, server: server, reloader: reloader, readiness: readiness)
         // The admin listener answers by the service state, which in turn checks the admin listener's event loop.
         let watched = Swappable<Server?>(nil)
         service = environment.manager.map { ServiceState($0, metrics, watched) }
-        reload = ReloadSequence(reloader: reloader, audit: audit, service: service, logger: logger)
+        reload = ReloadSequence(reloader: reloader, service: service, logger: logger)
         admin = try Server(
-            adminOn: values.plainListeners(serving: .admin), secured: tls.secured(listeners.admin),
-            inheriting: environment.sockets.sockets, as: settings,
+            adminOn: values.plainListeners(serving: .admin), secured: state.tls.secured(listeners.admin),
+            inheriting: environment.sockets.sockets, as: state.server,
             AdminRouter(
                 version: version, hosts: AdminHosts(values.admin.allowedHosts), current: current,
                 liveness: Liveness(server: server),
-                readiness: ReadinessRoute(readiness: readiness, reloader: reloader, tls: tls.server),
+                readiness: ReadinessRoute(readiness: readiness, reloader: reloader),
                 metrics: MetricsRoute(metrics: metrics), reload: ReloadRoute(sequence: reload),
                 console: ConsoleRoute(metrics, values, configuredBy: loaded.file)),
             notice: { [logger] in logger.log($0) })
@@ -86,6 +78,7 @@ struct Daemon {
         logging.warn(of: warnings + self.warnings)
         logger.note(sockets.map(\.sentence) + memory.sentences)
         watchSignals()
+        reload.reloader.current.now.start()
         server.start()
         admin?.start()
         // The admin address first: a supervisor that waits for the other one then has both.
@@ -99,9 +92,10 @@ struct Daemon {
 
     /// Ends everything after the server has drained.
     private func stop() {
-        reload.reloader.stop()
+        let state = reload.reloader.current.now
+        state.retire(for: nil)
         reload.reloader.writeRefusalSums()
-        audit?.end(logger)
+        state.retained.audit?.end(logger)
         // Last, so that a client that polls it sees the whole stop.
         admin?.stop()
         admin?.waitUntilStopped()

@@ -41,19 +41,20 @@ final class Readiness: Sendable {
     private static let probeInterval: UInt64 = 5_000_000_000
 
     private let current: Swappable<ServingState>
-    /// Nil without an audit log.
-    private let audit: AuditRecorder?
-    /// Nil without TLS.
-    let tls: TLSServer?
     /// Whether at least one listener for apps demands client certificates.
     let demandsCertificates: Bool
     private let isDraining = Atomic(false)
     private let lastProbe = Guarded<(failure: String?, until: UInt64)>((nil, 0))
 
-    init(_ current: Swappable<ServingState>, _ audit: AuditRecorder?, _ tls: TLSServer?, demandsCertificates: Bool) {
-        (self.current, self.audit, self.tls) = (current, audit, tls)
-        self.demandsCertificates = demandsCertificates
+    init(_ current: Swappable<ServingState>, demandsCertificates: Bool) {
+        (self.current, self.demandsCertificates) = (current, demandsCertificates)
     }
+
+    /// Nil without an audit log.
+    private var audit: AuditRecorder? { current.now.retained.audit }
+
+    /// Nil without TLS.
+    var tls: TLSServer? { current.now.tls.server }
 
     /// Makes the daemon not ready from now on.
     func drain() { isDraining.store(true, ordering: .releasing) }

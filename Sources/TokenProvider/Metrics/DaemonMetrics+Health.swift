@@ -88,7 +88,7 @@ extension DaemonMetrics {
     }
 
     private var auditLog: [MetricFamily] {
-        guard let audit else { return [] }
+        guard let audit = retained.audit else { return [] }
         let records = audit.figures
         return [
             MetricFamily(

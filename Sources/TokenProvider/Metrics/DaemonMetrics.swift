@@ -10,16 +10,15 @@ struct DaemonMetrics: Sendable {
     let server: Server
     let reloader: Reloader
     let readiness: Readiness
-    /// Nil without an audit log.
-    let audit: AuditRecorder?
-    /// Nil without TLS.
-    let tls: TLSServer?
     /// When the daemon was created, on both clocks.
     let start = ServerTime.now()
 
     var state: ServingState { reloader.current.now }
 
     var retained: RetainedState { state.retained }
+
+    /// Nil without TLS.
+    var tls: TLSServer? { state.tls.server }
 
     /// One line for the service manager, with the reason if the last reload failed.
     var summary: String {

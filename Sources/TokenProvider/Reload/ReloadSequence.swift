@@ -6,8 +6,6 @@ import TokenService
 /// A reload from beginning to end, as SIGHUP and the admin listener request it. The file watch only runs the reloader.
 struct ReloadSequence: Sendable {
     let reloader: Reloader
-    /// Nil without an audit log.
-    let audit: AuditRecorder?
     /// Nil without a service manager.
     let service: ServiceState?
     let logger: Logger
@@ -26,6 +24,10 @@ struct ReloadSequence: Sendable {
                 reload.leave()
             }
         }
-        if let audit { audit.reopen(logger, reopened) } else { reopened(nil) }
+        if let audit = reloader.current.now.retained.audit {
+            audit.reopen(logger, reopened)
+        } else {
+            reopened(nil)
+        }
     }
 }

@@ -1,4 +1,3 @@
-import AuditLog
 import Concurrency
 import Dispatch
 import HTTPServer
@@ -12,26 +11,12 @@ struct ReloadedParts: Sendable {
     /// Nanoseconds. An event loop that takes longer for one turn is blocked or has ended.
     private static let patience: UInt64 = 5_000_000_000
 
-    /// Nil without TLS.
-    var certificates: CertificateReloader?
-    var audit: AuditRecorder?
     var server: Server?
     var threshold: LogThreshold?
     /// Nil if requests were not logged at the start; then the server does not observe them.
     var accessLog: AccessLog?
     /// The settings at the start.
     let started: ConfigurationValues
-
-    /// The state of a loaded configuration.
-    func state(
-        _ loaded: LoadedConfiguration, _ callers: CallerSetup, after previous: ServingState, logger: Logger
-    ) throws(ConfigurationErrors) -> ServingState {
-        do {
-            return try ServingState(loaded, callers, after: previous, audit, logger: logger)
-        } catch {
-            throw ConfigurationErrors(sentences: ["\(error)"])
-        }
-    }
 
     /// Makes every event loop answer by the state. Returns once they all do, or with a warning if one is blocked.
     func serve(_ state: ServingState, logger: Logger) -> [String] {
@@ -49,8 +34,9 @@ struct ReloadedParts: Sendable {
     }
 
     /// Applies the settings that can change while the daemon runs. Returns a sentence for each change that needs a restart.
-    func apply(_ configuration: Configuration) -> [String] {
-        if let settings = try? ServerSettings(configuration) { server?.take(settings) }
+    func apply(_ state: ServingState) -> [String] {
+        let configuration = state.configuration
+        server?.take(state.server)
         threshold?.set(configuration.log.level)
         accessLog?.apply(configuration.log)
         let values = configuration.values

@@ -52,9 +52,6 @@ final class Reloader: Sendable {
     /// Writes the pending sums of refusals.
     func writeRefusalSums() { current.now.retained.refusals.writeSums() }
 
-    /// Ends the fetching of issuers' keys.
-    func stop() { current.now.callers.stopFeeds(besides: nil) }
-
     private func scheduleLook() {
         guard let interval = current.now.configuration.reload.watch, watch.begin() else { return }
         queue.asyncAfter(deadline: .now() + .milliseconds(Int(interval / .milliseconds(1)))) {
@@ -105,32 +102,20 @@ final class Reloader: Sendable {
 
     private func replaceAll(by loaded: LoadedConfiguration) throws(ConfigurationErrors) -> [String] {
         let previous = current.now
-        var errors = ConfigurationErrors(sentences: [])
-        let files =
-            errors.noting { () throws(ConfigurationErrors) in
-                try parts.certificates?.read(loaded.configuration.values)
-            } ?? nil
-        let callers = errors.noting { () throws(ConfigurationErrors) in
-            try CallerSetup.prepared(loaded.configuration.values, after: previous.callers, logger: logger)
-        }
-        guard let callers else { throw errors }
-        let new: ServingState
+        let new = try ServingState.load(loaded, after: previous, logger: logger)
         do throws(ConfigurationErrors) {
-            guard errors.sentences.isEmpty else { throw errors }
-            new = try parts.state(loaded, callers, after: previous, logger: logger)
-            if let files { try parts.certificates?.replace(by: files) }
+            try new.start(after: previous)
         } catch {
-            callers.stopFeeds(besides: previous.callers)
+            new.retire(for: previous)
             throw error
         }
         current.replace(by: new)
         let late = parts.serve(new, logger: logger)
-        new.takeOver()
-        previous.callers.stopFeeds(besides: callers)
-        callers.fetchKeysAgain(of: previous.callers)
-        logger.warn(of: loaded.warnings + callers.warnings)
+        previous.retire(for: new)
+        new.callers.fetchKeysAgain(of: previous.callers)
+        logger.warn(of: new.warnings)
         // By then the last requests of the previous state have ended.
         Server.releaseFreedMemory(after: .seconds(10))
-        return late + parts.apply(loaded.configuration)
+        return late + parts.apply(new)
     }
 }

@@ -4,19 +4,20 @@ import HTTPServerHTTP2
 import ServiceConfiguration
 
 extension ServerSettings {
-    init(_ configuration: Configuration) throws(HTTP2Error) {
-        let (http, http2, values) = (configuration.http, configuration.http2, configuration.values)
+    /// Throws if the limits of HTTP/2 contradict each other.
+    init(_ values: ConfigurationValues) throws(HTTP2Error) {
+        let (http, http2) = (values.http, values.http2)
         self.init()
         loops = http.loops
         unixSocketMode = http.unixSocketMode
         sharesPorts = http.sharesPorts
-        let takesIDs = configuration.request.takesIDs
+        let takesIDs = values.request.takesIDs
         takesRequestID = { takesIDs && APIKey.beginning(in: $0.utf8) == nil }
         maxConnections = http.maxConnections
         maxConnectionsPerAddress = http.maxConnectionsPerAddress
-        memory = MemoryLimits(configuration.limits)
+        memory = MemoryLimits(values.limits)
         drainTimeout = http.drainTimeout.nanoseconds
-        proxyProtocolFrom = configuration.proxies.proxyProtocol
+        proxyProtocolFrom = values.proxies.proxyProtocol
         timeouts.head = http.headerTimeout.nanoseconds
         timeouts.idle = http.idleTimeout.nanoseconds
         timeouts.write = http.writeTimeout.nanoseconds

@@ -1,19 +1,35 @@
 import HTTPServer
 import HTTPServerTLS
 import ServiceConfiguration
+import StrictJSON
 import TokenService
 
-/// TLS as configured: reads the files, but does not listen yet.
-struct TLSSetup {
-    /// Nil if no listener uses TLS.
+/// TLS as configured: its files are read, but nothing is served by them yet.
+struct TLSSetup: Sendable {
+    /// Nil if no listener uses TLS. Reloads keep it.
     let server: TLSServer?
     /// Warnings, a sentence each.
     let warnings: [String]
+    /// What replaces the server's certificates; nil at the start.
+    private var replacement: TLSServer.Served?
 
-    /// Throws every error in the files, a sentence each.
-    init(_ values: ConfigurationValues) throws(ConfigurationErrors) {
+    /// Throws every error in the files, a sentence each. Only a start begins with TLS.
+    init(_ values: ConfigurationValues, after previous: TLSSetup? = nil) throws(ConfigurationErrors) {
+        guard previous == nil || previous?.server != nil else {
+            (server, warnings) = (nil, [])
+            return
+        }
         let files = try CertificateFiles(values.tls)
         warnings = files.warnings
+        if let server = previous?.server {
+            let refusals = files.refusals(replacing: server.certificates, at: ServerTime.now().epochSeconds)
+            guard refusals.isEmpty else { throw ConfigurationErrors(sentences: refusals) }
+            self.server = server
+            replacement = try Self.refusing { () throws(CertificateError) in
+                try server.load(files.certificates, verifyingBy: files.trust)
+            }
+            return
+        }
         guard !files.certificates.isEmpty, values.allListeners.contains(where: \.isSecure) else {
             server = nil
             return
@@ -30,6 +46,11 @@ struct TLSSetup {
         TLSSetup(try refusing { () throws(CertificateError) in try TLSServer([.selfSigned()], hasHTTP2: hasHTTP2) })
     }
 
+    /// Serves new connections by these files.
+    func start() {
+        if let replacement { server?.use(replacement) }
+    }
+
     /// Those of the listeners that use TLS.
     func secured(_ listeners: [Configuration.Listener]) -> [SecureListener] {
         listeners.compactMap { listener in
@@ -37,13 +58,37 @@ struct TLSSetup {
         }
     }
 
-    private static func refusing(_ make: () throws(CertificateError) -> TLSServer) throws(ConfigurationErrors)
-        -> TLSServer
-    {
+    private static func refusing<Value>(
+        _ make: () throws(CertificateError) -> Value
+    ) throws(ConfigurationErrors) -> Value {
         do {
             return try make()
         } catch {
             throw ConfigurationErrors(sentences: [error.sentence])
         }
+    }
+}
+
+extension CertificateFiles {
+    /// Refuses certificates that are expired or not valid yet if they would replace valid ones, a sentence each. The start
+    /// accepts them, because there is nothing better.
+    fileprivate func refusals(replacing current: [ServerCertificate], at now: Int64) -> [String] {
+        certificates.enumerated().compactMap { place, certificate in
+            guard let period = certificate.failedValidityPeriod(at: now), let failure = period.failure(at: now),
+                Self.replaced(by: certificate, at: place, among: current)?.failedValidityPeriod(at: now) == nil
+            else { return nil }
+            let (begin, end) = (period.validity.lowerBound, period.validity.upperBound)
+            let time = CivilTime(clamping: now > end ? end : begin).rfc3339
+            return "\(failure) (\(time)); expected a certificate that is valid now, as the current one is"
+        }
+    }
+
+    /// The certificate that a new one replaces: the one from the same file, or else at the same place in the list. At a new
+    /// place it would be sent to clients that get the first one today.
+    private static func replaced(
+        by certificate: ServerCertificate, at place: Int, among current: [ServerCertificate]
+    ) -> ServerCertificate? {
+        current.first(where: certificate.sharesFile)
+            ?? (current.indices.contains(place) ? current[place] : current.first)
     }
 }

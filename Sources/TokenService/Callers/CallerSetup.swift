@@ -5,7 +5,7 @@ import ServiceConfiguration
 import SystemFiles
 
 /// The caller gate of a configuration, and what it needs: its files are read, and the fetching of keys is prepared, which
-/// `activate` starts.
+/// `start` begins and `retire` ends.
 package struct CallerSetup: Sendable {
     package let gate: CallerGate
     package let issuers: IssuerSetup?
@@ -14,7 +14,8 @@ package struct CallerSetup: Sendable {
     /// Settings that are allowed but unwise, a sentence each.
     package let warnings: [String]
 
-    /// Throws all errors of the files, a sentence each. Keys of unchanged issuers are taken from the previous setup.
+    /// Throws all errors of the files, a sentence each. Keys of unchanged issuers are taken from the previous setup, which
+    /// cannot be followed by one without authentication.
     package init(_ values: ConfigurationValues, after previous: CallerSetup? = nil, logger: Logger)
         throws(ConfigurationErrors)
     {
@@ -39,6 +40,9 @@ package struct CallerSetup: Sendable {
             errors.noting { () throws(ConfigurationErrors) in
                 try ForwardAuth(values, trusting: authorities, logger: logger)
             } ?? nil
+        if previous?.gate.isOpen == false, values.callers == .unauthenticated {
+            errors.note("callers: none disables authentication, which only a restart can do")
+        }
         guard errors.sentences.isEmpty, let policy else { throw errors }
         (self.issuers, self.apiKeys) = (issuers, apiKeys)
         warnings = apiKeys?.warnings(values, at: ServerTime.now().epochSeconds) ?? []
@@ -63,7 +67,22 @@ package struct CallerSetup: Sendable {
     }
 
     /// Starts fetching keys.
-    package func activate() { issuers?.startFeeds() }
+    package func start() { issuers?.start() }
+
+    /// Starts fetching keys, and blocks until each issuer that the previous setup lacks has some; throws if one has none.
+    package func start(after previous: CallerSetup) throws(ConfigurationErrors) {
+        start()
+        try issuers?.waitForKeys(besides: previous.issuers)
+    }
+
+    /// Fetches the keys again of the issuers that the previous setup had too. Nothing waits for that: an unreachable provider
+    /// must not delay a change of rules.
+    package func fetchKeysAgain(of previous: CallerSetup) {
+        for (issuer, feed) in issuers?.feeds ?? [:] where previous.issuers?.feeds[issuer] === feed { feed.fetchAgain() }
+    }
+
+    /// Ends all fetching that the next setup does not continue.
+    package func retire(for next: CallerSetup?) { issuers?.retire(for: next?.issuers) }
 }
 
 extension APIKeyTable {

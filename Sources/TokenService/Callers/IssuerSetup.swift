@@ -61,8 +61,17 @@ package struct IssuerSetup: Sendable {
     }
 
     /// Starts the feeds that have not started.
-    func startFeeds() {
+    func start() {
         for feed in feeds.values { feed.start() }
+    }
+
+    /// Waits until each issuer has keys or its fetch has failed. Feeds that continue are not awaited, so that an unreachable
+    /// provider does not block a change of rules.
+    func waitForKeys(besides previous: IssuerSetup?) throws(ConfigurationErrors) {
+        for (issuer, feed) in feeds where previous?.feeds[issuer] !== feed {
+            feed.waitForKeys()
+            if let outage = feed.outage { throw ConfigurationErrors(sentences: [outage]) }
+        }
     }
 
     /// Waits until each issuer has keys or its fetch has failed; the reasons of those without keys, a sentence each. Blocks.
@@ -71,9 +80,9 @@ package struct IssuerSetup: Sendable {
         return feeds.sorted { $0.key < $1.key }.compactMap { $0.value.outage }
     }
 
-    /// Stops the feeds that the other setup does not continue.
-    package func stopFeeds(besides other: IssuerSetup?) {
-        for (issuer, feed) in feeds where other?.feeds[issuer] !== feed { feed.stop() }
+    /// Stops the feeds that the next setup does not continue.
+    func retire(for next: IssuerSetup?) {
+        for (issuer, feed) in feeds where next?.feeds[issuer] !== feed { feed.stop() }
     }
 
     /// The names of the issuers whose keys were never fetched.

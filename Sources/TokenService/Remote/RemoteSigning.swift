@@ -78,9 +78,6 @@ package final class RemoteSigning: Sendable {
         self.logger = logger
     }
 
-    /// Has its quota kept, once it serves.
-    package func takeOver() { governor.adopt(quota, at: SigningClock.system.monotonic()) }
-
     /// The access tokens of an account's credentials, if they are the same.
     func accessTokens(of account: RemoteAccount) -> AccessTokenSource? {
         credentials[account.source]?.content == account.content ? sources[account.source] : nil
@@ -89,8 +86,9 @@ package final class RemoteSigning: Sendable {
     /// The published keys of an account.
     func keys(of email: String) -> PublishedKeys? { signers.values.first { $0.account == email }?.keys }
 
-    /// Fetches access tokens and published keys now, and keeps the tokens fresh.
+    /// Has its quota kept, fetches access tokens and published keys, and keeps the tokens fresh.
     package func start() {
+        governor.adopt(quota, at: SigningClock.system.monotonic())
         for (name, source) in sources where source.keepFresh() {
             guard let file = credentials[name]?.subjectTokenFile else { continue }
             logger.notice(

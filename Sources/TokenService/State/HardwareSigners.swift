@@ -48,8 +48,8 @@ struct HardwareSigners {
         }
     }
 
-    /// Call it when the configuration is in use.
-    func commit() {
+    /// Has the keys opened again by these settings from now on.
+    func start() {
         if let access { keys.use(access) }
     }
 

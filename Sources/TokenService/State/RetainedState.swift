@@ -15,6 +15,8 @@ package struct RetainedState: Sendable {
     package let limits: RequestLimits
     package let refusals: RefusalRecords
     package let signatures: SignatureMeter
+    /// Nil without an audit log.
+    package let audit: AuditRecorder?
     /// Signatures that Google makes for tokens of `cache`.
     package let remoteMint: RemoteMint
     /// The quota of the last remote signing; nil before the first.
@@ -30,7 +32,7 @@ package struct RetainedState: Sendable {
         _ audit: AuditRecorder?, logger: Logger
     ) throws {
         let configuration = loaded.configuration
-        self.loaded = loaded
+        (self.loaded, self.audit) = (loaded, audit)
         if let fault = loaded.signers.batches.fault {
             logger.error("tokens are not signed in batches", metadata: ["reason": "\(fault)"])
         }

@@ -102,8 +102,8 @@ package struct Signers: Sendable {
             + (isSearched ? CredentialsSearch.places(environment) : [])
     }
 
-    /// Call it when the configuration is in use: its keys in hardware are opened again by its settings from then on.
-    package func commit() { hardware?.commit() }
+    /// Has keys in hardware opened again by this configuration's settings from now on.
+    package func start() { hardware?.start() }
 
     /// Whether a kind's key is in hardware.
     package var useHardware: Bool { byKind.values.contains { $0.inHardware != nil } }

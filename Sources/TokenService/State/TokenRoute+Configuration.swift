@@ -1,4 +1,3 @@
-import AuditLog
 import CallerAccess
 import FleetEngineToken
 import HTTPServer
@@ -10,7 +9,7 @@ extension TokenRoute {
     /// The route of a loaded configuration, with the state that survives reloads.
     package convenience init(
         _ loaded: LoadedConfiguration, _ gate: CallerGate, _ state: RetainedState, _ remote: RemoteSigning? = nil,
-        _ audit: AuditRecorder?, logger: Logger
+        logger: Logger
     ) throws {
         let (configuration, signers) = (loaded.configuration, loaded.signers)
         let kinds = try ServedKinds(absence: configuration.absence(of:)) { kind in
@@ -25,7 +24,8 @@ extension TokenRoute {
                 ClientMargin(configuration.tokenSettings(of: $0))
             },
             records: TokenRecords(
-                audit: audit, recordsReused: configuration.audit.reused, label: state.label, refusals: state.refusals),
+                audit: state.audit, recordsReused: configuration.audit.reused, label: state.label,
+                refusals: state.refusals),
             logger: logger, signatures: state.signatures, remote: state.remoteMint)
         self.init(
             gate: gate, clients: ClientAddresses(configuration.proxies), limits: state.limits, reader: reader,

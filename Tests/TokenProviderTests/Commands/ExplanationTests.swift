@@ -27,7 +27,7 @@ import Testing
               - {name: all, kinds: [server, fleet_reader], api_keys: dispatch}
             """
         let setup = try CallerSetup(try callerValues(yaml), logger: .silent)
-        setup.activate()
+        setup.start()
         gate = setup.gate
     }
 

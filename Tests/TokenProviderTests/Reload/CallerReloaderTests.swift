@@ -37,11 +37,13 @@ import Testing
 
     private func begin() throws -> (current: Swappable<ServingState>, reloader: Reloader) {
         let loaded = try Self.load(yaml.withLock { $0 })
-        let setup = try CallerSetup(loaded.configuration.values, logger: logger)
-        setup.activate()
-        let current = Swappable(try ServingState(loaded, setup, nil, logger: logger))
-        let parts = ReloadedParts(started: loaded.configuration.values)
-        let reloader = Reloader(current, parts, logger: logger) { [yaml] _ throws(ConfigurationErrors) in
+        let parts = ServingParts(loaded.configuration.values, logger: logger)
+        let state = try ServingState(loaded, parts, logger: logger)
+        state.start()
+        let current = Swappable(state)
+        let reloader = Reloader(
+            current, ReloadedParts(started: loaded.configuration.values), logger: logger
+        ) { [yaml] _ throws(ConfigurationErrors) in
             do {
                 return try Self.load(yaml.withLock { $0 })
             } catch {
@@ -81,7 +83,7 @@ import Testing
         _ = awaited("was reloaded")
         #expect(current.now.configuration.values.token.lifetime == 1800)
         #expect(route == nil && mint == nil)
-        reloader.stop()
+        current.now.retire(for: nil)
     }
 
     @Test func `new rules apply to later requests only`() throws {
@@ -95,7 +97,7 @@ import Testing
         #expect(decided(current, because: "no rule names the kind server"))
         // A request that began before the reload keeps the rules it began with.
         #expect(Explanation(.server, by: .apiKey(Array(key.text.utf8)), previous).isAllowed)
-        reloader.stop()
+        current.now.retire(for: nil)
     }
 
     @Test func `a key removed from the file is no longer accepted`() throws {
@@ -108,7 +110,7 @@ import Testing
         #expect(
             decided(
                 current, caller: "not authenticated", because: "the API key is not one of the configured keys"))
-        reloader.stop()
+        current.now.retire(for: nil)
     }
 
     @Test func `a broken file keeps the previous configuration and logs each reason`() throws {
@@ -127,7 +129,7 @@ import Testing
         #expect(second.count == 2)
         #expect(second.allSatisfy { $0.contains("not reloaded; the previous configuration stays") })
         #expect(decided(current, because: "the rule a allows it"))
-        reloader.stop()
+        current.now.retire(for: nil)
     }
 
     @Test func `a reload fails for an unreachable new issuer, not an existing one`() throws {
@@ -159,7 +161,7 @@ import Testing
         #expect(
             Explanation(.server, by: .token(token), current.now.callers.gate).text
                 .contains("\"rider-7\" (jwt \(provider.url))"))
-        reloader.stop()
+        current.now.retire(for: nil)
     }
 
     @Test func `an issuer unreachable from the start does not prevent rule changes`() throws {
@@ -173,7 +175,7 @@ import Testing
         reloader.reload()
         _ = awaited("was reloaded")
         #expect(!Explanation(.server, by: .apiKey(Array(key.text.utf8)), current.now.callers.gate).isAllowed)
-        reloader.stop()
+        current.now.retire(for: nil)
     }
 
     @Test func `a failed reload does not replace keys loaded from a file`() throws {
@@ -200,7 +202,7 @@ import Testing
         reloader.reload()
         _ = awaited("was reloaded")
         #expect((allowed(previous), allowed(later)) == (false, true))
-        reloader.stop()
+        current.now.retire(for: nil)
     }
 
     /// Reads the log until it contains the words.

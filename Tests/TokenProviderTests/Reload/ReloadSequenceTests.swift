@@ -19,13 +19,14 @@ import Testing
         let configuration = Configuration(checked: try callerValues(yaml))
         let loaded = LoadedConfiguration(
             configuration: configuration, signers: Signers(trying: configuration.values))
-        let callers = try CallerSetup(configuration.values, logger: .silent)
-        let audit = try AuditRecorder(configuration.values, DaemonLogging(configuration.log))
-        let current = Swappable(try ServingState(loaded, callers, audit, logger: .silent))
+        let parts = ServingParts(configuration.values, logger: .silent)
+        let state = try ServingState(loaded, parts, logger: .silent) {
+            try AuditRecorder(configuration.values, DaemonLogging(configuration.log))
+        }
         let reloader = Reloader(
-            current, ReloadedParts(audit: audit, started: configuration.values), logger: .silent
+            Swappable(state), ReloadedParts(started: configuration.values), logger: .silent
         ) { _ in loaded }
-        return ReloadSequence(reloader: reloader, audit: audit, service: service, logger: .silent)
+        return ReloadSequence(reloader: reloader, service: service, logger: .silent)
     }
 
     private func run(_ sequence: ReloadSequence) -> ReloadOutcome? {

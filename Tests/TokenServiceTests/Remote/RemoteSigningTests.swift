@@ -91,17 +91,17 @@ import Testing
             as [(inout ConfigurationValues) -> Void]
         {
             let second = try signing(after: first, change)
-            second.takeOver()
+            second.start()
             #expect(second.governor === first.governor && second.figures.available == 0)
         }
     }
 
-    @Test func `a lower quota binds once it is taken over`() throws {
+    @Test func `a lower quota binds once it is started`() throws {
         let first = try signing()
         let full = first.figures.available
         let second = try signing(after: first) { $0.signing.quota = 70 }
         #expect(first.figures.available == full)
-        second.takeOver()
+        second.start()
         #expect(second.figures.available == 10)
     }
 }
