@@ -98,14 +98,16 @@ struct HTTP2Tests {
 
     @Test func `an answer that the server resets is not proven whole`() async throws {
         let server = try server()
-        let answer = try await client.send(server.request("ended")).get()
-        #expect(answer.body == HTTPClientBody([], isProven: false))
+        // An error too, if the reset is read before the header was handed over.
+        let answer = try? await client.send(server.request("ended")).get()
+        #expect(answer?.body.whole == nil)
     }
 
     @Test func `HTTP 2 is left out where requests share no connection`() async throws {
         let server = try server()
         let client = try HTTPClientTests.client(authorities: certificates.authority)
-        _ = try await client.failure(server.request("echo"))
+        let answer = try await client.send(server.request("echo")).get()
+        #expect(answer.body.whole == Array("old".utf8))
     }
 
     @Test func `requests after a farewell go to another connection`() async throws {

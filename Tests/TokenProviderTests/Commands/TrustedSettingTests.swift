@@ -23,7 +23,7 @@ import Testing
 
     private static let uses: [String: Use] = [
         "credentials": .read(["credentials: FILE"]),
-        "signing.batch": .read(["signing: {batch: FILE}"]),
+        "signing.batch": .untrusted("such a library is not loaded, so tokens are signed one at a time"),
         "pkcs11.module": .read(["pkcs11: {module: FILE}\n\(hardware)"]),
         "pkcs11.pin": .read(["pkcs11: {module: \(library), pin: FILE}\n\(hardware)"]),
         "api_keys.file": .read(["api_keys: {file: FILE}\n\(rule)"]),
@@ -44,6 +44,8 @@ import Testing
         "admin.listen": .untrusted("a socket, which is made new"),
         "listeners": .untrusted("sockets, which are made new"),
         "rules": .untrusted("it names no file"),
+        "cors.allowed_origins": .untrusted("origins of web pages"),
+        "audit.output": .untrusted("where the audit log goes, not a file of it"),
     ]
 
     /// A library of root's, which need not be a PKCS #11 module.
@@ -51,7 +53,9 @@ import Testing
 
     /// The settings that may name a file.
     private static let settings = SettingsTable.all.filter {
-        $0.isOfRecords || ["path", "file"].contains(where: $0.expectation.lowercased().contains)
+        // A URL or an origin has a path, but is no file.
+        let expectation = $0.expectation.lowercased().replacing(/https?:\S+/, with: "")
+        return $0.isOfRecords || ["path", "file"].contains(where: expectation.contains)
     }.map(\.path)
 
     private static func use(of setting: String) -> Use? {

@@ -9,7 +9,7 @@ import Testing
         let pages = [
             "Index": 200, "FirstTokenToProduction": 1200, "IdentityProviders": 1500, "Authorization": 1500, "API": 1500,
             "ClientLibrary": 1000, "ClientSamples": 1200, "Credentials": 1200, "TLS": 900, "AuditLog": 900,
-            "Deployment": 1800, "Systemd": 900, "Runbook": 1500, "Console": 450, "MetricsAndLogs": 930,
+            "Deployment": 1800, "Systemd": 900, "Runbook": 1500, "Console": 450, "MetricsAndLogs": 960,
             "Capacity": 700, "SecurityModel": 1850, "Commands": 1200,
         ]
         let others = ["README.md": 1300, ".github/SECURITY.md": 320, ".github/CONTRIBUTING.md": 800]

@@ -146,7 +146,7 @@ import Testing
         #expect(try principal(ProviderKey()).name == "rider-7")
         feed.stop()
         let text = log.text
-        #expect(text.contains("notice keys were fetched issuer=https://id.example keys=1\n"))
+        #expect(text.contains("notice keys were fetched added=k1 issuer=https://id.example keys=1\n"))
         #expect(text.contains("answered with the status 503; expected 200"))
         #expect(!text.contains("canary"))
     }
