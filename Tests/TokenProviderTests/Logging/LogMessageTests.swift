@@ -15,7 +15,7 @@ import Testing
 
     @Test func `every log message is a constant`() throws {
         let call = try Regex(
-            "(?<![\\w.])(?:logger\\??\\.)?(?:\(Self.level))\\(\\s*|\\blog\\(level: [^,]+,\\s*|LogLine\\([^\\n]*message: "
+            "(?:logger\\??\\.|[^\\w.])(?:\(Self.level))\\(\\s*|\\blog\\(level: [^,]+,\\s*|LogLine\\([^\\n]*message: "
         )
         let sources = DocumentationPage.repository.appending(path: "Sources")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
