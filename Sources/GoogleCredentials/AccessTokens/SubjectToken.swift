@@ -21,8 +21,8 @@ enum SubjectToken {
         do throws(SubjectTokenFault) {
             return try token(in: content, format, type)
         } catch {
-            // The file may be about to be written, so another try may succeed.
-            throw AccessTokenError("the subject token file \(path) \(error.predicate)", isTransient: true)
+            throw AccessTokenError(
+                "the subject token file \(path) \(error.predicate)", isTransient: error.mayBeOfPartOfFile)
         }
     }
 
@@ -97,6 +97,12 @@ enum SubjectTokenFault: Error {
     case notUTF8, notObject, empty
     case noMember(String)
     case otherForm(SubjectTokenType)
+
+    /// Whether the file may be about to be written, so that another try may succeed. Content of another form has another cause,
+    /// which the log names at once.
+    var mayBeOfPartOfFile: Bool {
+        if case .otherForm = self { false } else { true }
+    }
 
     /// The predicate of a sentence.
     var predicate: String {

@@ -66,6 +66,17 @@ struct TokenExchangeTests {
         #expect(error?.sentence == "the subject token file \(path) is over 64 KiB; expected less")
     }
 
+    @Test func `content of another form does not pass, an empty file may`() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "subject-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        for (content, isTransient) in [("canary", false), ("", true)] {
+            try Data(content.utf8).write(to: URL(filePath: path))
+            let error = #expect(throws: AccessTokenError.self) { try SubjectToken.read(path, .text, .jwt) }
+            #expect(error?.isTransient == isTransient)
+            #expect(error?.sentence.contains("canary") == false)
+        }
+    }
+
     @Test func `a missing file is one sentence and may come later`() {
         let error = #expect(throws: AccessTokenError.self) { try SubjectToken.read("/no/such/file", .text, .jwt) }
         #expect(
