@@ -53,12 +53,14 @@ def serve_streams(connection, received):
     received.read(len(PREFACE))
     while len(head := received.read(9)) == 9:
         length, kind, flags = int.from_bytes(head[:3], "big"), head[3], head[4]
-        received.read(length)
+        payload = received.read(length)
         stream = int.from_bytes(head[5:], "big")
         if kind == SETTINGS and not flags & ACKNOWLEDGES:
             connection.sendall(frame(SETTINGS, ACKNOWLEDGES, 0))
         elif stream and flags & END_STREAM:
-            connection.sendall(frame(HEADERS, END_HEADERS, stream, b"\x88") + frame(RESET, 0, stream, bytes(4)))
+            connection.sendall(frame(HEADERS, END_HEADERS, stream, b"\x88") + frame(6, 0, 0, stream.to_bytes(8, "big")))
+        elif kind == 6 and flags & ACKNOWLEDGES:
+            connection.sendall(frame(RESET, 0, int.from_bytes(payload, "big"), bytes(4)))
 
 
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
