@@ -18,7 +18,7 @@ import Testing
         let questions = try backEnd.seen().questions.count
         // More than five are trials, if the requests took longer than a second.
         #expect((5..<12).contains(questions))
-        try daemon.waitForLog("forward_auth back end fails for most callers; pausing requests to it for ")
+        try daemon.waitForLog("forward_auth back end fails for most callers; pausing requests to it")
         try backEnd.answerAll(with: 0)
         try Patience.wait(for: "the trial") { try ask(daemon, "tripID=allow-1").status == 200 }
         try daemon.waitForLog("forward_auth back end answers again")
@@ -30,7 +30,7 @@ import Testing
         let daemon = try daemon("cache_time: 0s, timeout: 200ms")
         if fault == "unreachable" { backEnd.end() }
         for number in 0..<12 { #expect(try ask(daemon, "tripID=stuck-\(number)").status == 503) }
-        try daemon.waitForLog("forward_auth back end fails for most callers; pausing requests to it for ")
+        try daemon.waitForLog("forward_auth back end fails for most callers; pausing requests to it")
     }
 
     @Test func `an address that makes the back end fail stops no other`() throws {
@@ -55,7 +55,7 @@ import Testing
             try ask(daemon, "tripID=\(trip)", as: nil, ["-H", "X-Forwarded-For: 203.0.113.\(number)"]).status
         }
         for number in 1...5 { #expect(try status("error-\(number)", number) == 503) }
-        try daemon.waitForLog("forward_auth back end fails for most callers; pausing requests to it for ")
+        try daemon.waitForLog("forward_auth back end fails for most callers; pausing requests to it")
         let slow = try PythonClients.start(
             "parallel_requests.py",
             ["--hold", "127.0.0.1", daemon.port, "1", "/token?tripID=stuck-{}", "X-Forwarded-For: 203.0.113.7"])

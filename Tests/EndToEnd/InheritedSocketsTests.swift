@@ -52,7 +52,7 @@ import Testing
         for _ in 0..<8 { #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200) }
         #expect(try Curl("http://localhost/token?tripID=a", ["--unix-socket", socket]).status == 200)
         #expect(try Curl("\(daemon.adminURL())/readyz").status == 200)
-        #expect(try daemon.log().contains(" info the service manager passes the socket unix:\(socket)\n"))
+        #expect(try daemon.log().contains("reason=\"the service manager passes the socket unix:\(socket)\"\n"))
         #expect(try daemon.end() == 0)
         // The service manager owns the socket's file.
         #expect(FileManager.default.fileExists(atPath: socket))

@@ -86,14 +86,14 @@ import Testing
         #expect(!log.contains("canary"))
     }
 
-    @Test func `text log messages keep their quotation marks`() throws {
+    @Test func `quotation marks in the reason of a text line are escaped`() throws {
         let daemon = try DaemonProcess(
             ["serve", "--listen", "0.0.0.0:0", "--credentials", key.path, "--callers", "none"], scratch: scratch)
         #expect(try daemon.end() == 0)
         #expect(
             try daemon.log().contains(
-                #" warning --callers: "none" gives a token to every client that can reach "0.0.0.0:0"; "#
-                    + "expected issuers, api_keys.file, tls.client_ca_file or forward_auth.url\n"))
+                #"reason="--callers: \"none\" gives a token to every client that can reach \"0.0.0.0:0\"; "#
+                    + "expected issuers, api_keys.file, tls.client_ca_file or forward_auth.url\"\n"))
     }
 
     @Test func `with log.ids plain, hostile characters of ids are escaped`() throws {

@@ -71,7 +71,7 @@ import Testing
         #expect(try daemon.end() == 0)
         let lines = try daemon.log().split(separator: "\n")
         #expect(lines.allSatisfy { $0.contains("Z warning ") })
-        #expect(lines.filter { $0.contains("Z warning \(key.path): others can read this file") }.count == 1)
+        #expect(lines.filter { $0.contains("reason=\"\(key.path): others can read this file") }.count == 1)
     }
 
     @Test func `a token is reused only while the configured lifetime fraction remains`() throws {

@@ -30,7 +30,7 @@ import Testing
         #expect(try daemon.end() == 0)
         #expect(
             try daemon.log().contains(
-                "warning \(key.path): others can read this file and so sign as the account; expected chmod 600"))
+                "reason=\"\(key.path): others can read this file and so sign as the account; expected chmod 600\""))
     }
 
     @Test(arguments: [

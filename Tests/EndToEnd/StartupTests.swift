@@ -73,7 +73,7 @@ import Testing
         #expect(try daemon.end() == 0)
         let warnings = try daemon.log().split(separator: "\n").filter { $0.contains(warning) }
         #expect(warnings.count == 1)
-        #expect(warnings.first?.contains("warning http.max_connections is ") == true)
+        #expect(warnings.first?.contains("reason=\"http.max_connections is ") == true)
         let limited = ["-c", "ulimit -n 200; exec \"$0\" \"$@\"", Program.daemon, "check"]
         let checked = try Program.run("/bin/sh", limited + arguments)
         #expect(checked.status == 0)

@@ -110,7 +110,7 @@ import Testing
         }
         #expect(outcome.errors == warnings.map { "token-provider: warning: \($0)\n" }.joined())
         #expect(try Curl("\(daemon.adminURL())/readyz").json()["restart_for"] as? [String] == warnings)
-        for warning in warnings { try daemon.waitForLog("warning \(warning)\n") }
+        for warning in warnings { try daemon.waitForLog("reason=\"\(warning)\"\n") }
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
     }
 

@@ -105,7 +105,7 @@ import Testing
         let (current, reloader) = try begin()
         _ = try folder.write("keys", [])
         reloader.reload()
-        let warning = "warning api_keys.file: \(folder.path("keys")) has no key that is valid now"
+        let warning = "reason=\"api_keys.file: \(folder.path("keys")) has no key that is valid now"
         #expect(awaited("was reloaded").contains(warning))
         #expect(
             decided(

@@ -108,7 +108,7 @@ import Testing
         let point =
             #"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
             + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#
-        let rsa = try ProviderKey().set()
+        let rsa = try ProviderKey().set().replacing(#""kty":"RSA""#, with: #""kty":"RSA","alg":"RS256""#)
         #expect(try errors(ofSet: point) == ["FILE: no key of the set is for RS256; expected at least one"])
         #expect(try errors(ofSet: point, for: "[RS256, ES256]") == [])
         #expect(
