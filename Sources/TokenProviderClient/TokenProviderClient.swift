@@ -4,7 +4,8 @@ import Foundation
 ///
 /// ```swift
 /// let tokens = TokenProviderClient(url: URL(string: "https://tokens.example.com")!) {
-///     try await Auth.auth().currentUser!.getIDToken()
+///     guard let user = Auth.auth().currentUser else { throw URLError(.userAuthenticationRequired) }
+///     return try await user.getIDToken()
 /// }
 /// let token = try await tokens.token(for: .vehicle("vehicle-1"))
 /// ```
@@ -35,7 +36,8 @@ public actor TokenProviderClient {
     ///
     /// ```swift
     /// TokenProviderClient(url: url) { wereRefused in
-    ///     try await Auth.auth().currentUser!.getIDTokenResult(forcingRefresh: wereRefused).token
+    ///     guard let user = Auth.auth().currentUser else { throw URLError(.userAuthenticationRequired) }
+    ///     return try await user.getIDTokenResult(forcingRefresh: wereRefused).token
     /// }
     /// ```
     public init(url: URL, credentials: @escaping @Sendable (_ wereRefused: Bool) async throws -> String) {

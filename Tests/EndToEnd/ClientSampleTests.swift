@@ -20,56 +20,80 @@ import Testing
         url = "http://127.0.0.1:\(try #require(refusing.firstLine))"
     }
 
-    @Test func `the Swift sample renews its credentials, waits, and asks once for two`() throws {
+    @Test func `the Swift sample keeps each vehicle's token until sign-out`() throws {
         let sample = try DocumentedBlock.first("swift", under: "Plain URLSession", of: "ClientSamples").text
-        let token = try SampleCompilers(files.scratch).runSwift(
+        let printed = try SampleCompilers(files.scratch).runSwift(
             """
             \(sample)
             @main enum Sample {
                 static func main() async throws {
-                    let (url, key) = (URL(string: CommandLine.arguments[1])!, CommandLine.arguments[2])
-                    let tokens = VehicleTokens(url: url) { fresh in fresh ? key : "expired" }
-                    async let (one, other) = (tokens.token(), tokens.token())
-                    let (first, second, third) = try await (one, other, tokens.token())
-                    print(first == second && second == third ? first : "different tokens")
+                    let (base, key) = (CommandLine.arguments[1], CommandLine.arguments[2])
+                    let tokens = VehicleTokens(base: base) { fresh in fresh ? key : "expired" }
+                    async let (one, other) = (tokens.token(vehicleID: "vehicle-1"), tokens.token(vehicleID: "vehicle-1"))
+                    let (first, same) = try await (one, other)
+                    let second = try await tokens.token(vehicleID: "vehicle-2")
+                    let again = try await tokens.token(vehicleID: "vehicle-1")
+                    await tokens.signOut()
+                    _ = try await tokens.token(vehicleID: "vehicle-1")
+                    print(first == same && first == again ? "\\(first)\\n\\(second)" : "different tokens")
                 }
             }
-            """, ["\(url)/token?vehicleID=vehicle-1", key])
-        try expectToken(token)
+            """, [url, key])
+        try expectTokensOfTwoVehicles(printed)
         #expect(try Curl("\(url)/facts").json()["waited"] as? Bool == true)
     }
 
     @Test func `the JavaScript sample renews its credentials, waits, and asks once for two`() throws {
         let sample = try DocumentedBlock.first("js", under: "JavaScript", of: "ClientSamples").text
-        try expectToken(
+        let text = try shown(
             inBrowser: """
                 \(sample)
-                const fetcher = authTokenFetcher("\(url)", credentials);
+                const fetcher = authTokenFetcher(new FleetTokens("\(url)", credentials));
                 const request = () => fetcher({ context: { tripId: "trip-1" } });
                 const begin = performance.now();
                 const [first, second] = await Promise.all([request(), request()]);
                 const isRight = first.expiresInSeconds > 60 && first.token === second.token && performance.now() - begin >= 1000;
                 show(isRight ? first.token : "different tokens, or no wait");
                 """)
+        #expect(text.split(separator: ".").count == 3, "\(text)")
+        #expect(try statuses() == [401, 503, 200])
     }
 
-    @Test func `the React Native sample renews its credentials and keeps its token`() throws {
+    @Test func `the React Native sample keeps each vehicle's token until sign-out`() throws {
         let fetch = try DocumentedBlock.first("js", under: "JavaScript", of: "ClientSamples").text
         let sample = try DocumentedBlock.first("js", under: "React Native", of: "ClientSamples").text
-        try expectToken(
+        let text = try shown(
             inBrowser: """
                 \(fetch)
                 \(sample.replacing("https://tokens.example.com", with: url))
-                const first = await onGetToken({ vehicleId: "vehicle-1" });
-                const second = await onGetToken({ vehicleId: "vehicle-1" });
-                show(first === second ? first : "different tokens");
+                const ask = (vehicleId) => onGetToken({ vehicleId });
+                const [first, same] = await Promise.all([ask("vehicle-1"), ask("vehicle-1")]);
+                const other = await ask("vehicle-2");
+                const again = await ask("vehicle-1");
+                tokens.signOut();
+                await ask("vehicle-1");
+                show(first === same && first === again ? `${first} ${other}` : "different tokens");
                 """)
+        try expectTokensOfTwoVehicles(text)
     }
 
-    @Test func `the Kotlin sample renews its credentials, waits, and asks once for two`() throws {
+    @Test func `the React Native sample fails calls that wait at sign-out`() throws {
+        let fetch = try DocumentedBlock.first("js", under: "JavaScript", of: "ClientSamples").text
+        let text = try shown(
+            inBrowser: """
+                \(fetch)
+                const tokens = new FleetTokens("\(url)", credentials);
+                const waiting = tokens.token("/token/driver/vehicle-1").catch((error) => error.message);
+                tokens.signOut();
+                show(await waiting);
+                """)
+        #expect(text == "signed out")
+    }
+
+    @Test func `the Kotlin sample keeps each vehicle's token until sign-out`() throws {
         let sample = try DocumentedBlock.first("kotlin", under: "Kotlin", of: "ClientSamples").text
         let main = try String(contentsOfFile: PythonClients.path("kotlin_sample.kt"), encoding: .utf8)
-        try expectToken(SampleCompilers(files.scratch).runKotlin(sample + main, [url, key]))
+        try expectTokensOfTwoVehicles(SampleCompilers(files.scratch).runKotlin(sample + main, [url, key]))
         #expect(try Curl("\(url)/facts").json()["waited"] as? Bool == true)
     }
 
@@ -78,8 +102,8 @@ import Testing
         try SampleCompilers(files.scratch).checkObjectiveC(sample)
     }
 
-    /// Runs a module in a browser, with `credentials`, and `show` for the token.
-    private func expectToken(inBrowser script: String) throws {
+    /// What a module in a browser shows; it has `credentials`, and `show` for its text.
+    private func shown(inBrowser script: String) throws -> String {
         let page = try files.scratch.write(
             "sample.html",
             """
@@ -92,13 +116,20 @@ import Testing
         // The page is a file, so its origin cannot be listed. Its clock runs as fast as it has nothing to do.
         let dom = try Browser().page(
             "file://\(page)", ["--disable-web-security", "--virtual-time-budget=60000"])
-        try expectToken(String(#require(dom.firstMatch(of: /<body>(.*)<\/body>/), "\(dom)").1))
+        return try String(#require(dom.firstMatch(of: /<body>(.*)<\/body>/), "\(dom)").1)
     }
 
-    /// The token is one, and the requests were: with expired credentials, with fresh ones at a bad time, and again.
-    private func expectToken(_ text: String) throws {
-        #expect(text.split(separator: ".").count == 3, "\(text)")
-        let facts = try Curl("\(url)/facts").json()
-        #expect(facts["statuses"] as? [Int] == [401, 503, 200])
+    private func statuses() throws -> [Int]? { try Curl("\(url)/facts").json()["statuses"] as? [Int] }
+
+    /// Two tokens, and the requests for them: of the first vehicle with expired credentials, with fresh ones at a bad time, and
+    /// again; of the second; and of the first after the sign-out. What was cached was not asked for.
+    private func expectTokensOfTwoVehicles(_ text: String) throws {
+        let tokens = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        #expect(tokens.count == 2, "\(text)")
+        for (token, vehicle) in zip(tokens, ["vehicle-1", "vehicle-2"]) {
+            let authorization = try JSONWebToken.claims(of: token)["authorization"] as? [String: String]
+            #expect(authorization == ["vehicleid": vehicle])
+        }
+        #expect(try statuses() == [401, 503, 200, 401, 200, 401, 200])
     }
 }

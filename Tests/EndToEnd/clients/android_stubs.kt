@@ -3,6 +3,7 @@ import java.io.IOException
 import java.net.HttpURLConnection
 import java.net.URL
 import java.net.URLEncoder
+import java.util.concurrent.ConcurrentHashMap
 
 class AuthTokenContext(val vehicleId: String?)
 

@@ -10,6 +10,7 @@ typedef double NSTimeInterval;
 __attribute__((objc_root_class))
 @interface NSObject
 + (Class)class;
++ (instancetype)new;
 - (BOOL)isKindOfClass:(Class)kind;
 @end
 @interface NSString : NSObject
@@ -29,21 +30,38 @@ __attribute__((objc_root_class))
 + (instancetype)date;
 + (instancetype)dateWithTimeIntervalSinceNow:(NSTimeInterval)seconds;
 @end
-@interface NSDictionary<Key, Value> : NSObject
-- (Value)objectForKeyedSubscript:(Key)key;
+@protocol NSCopying
 @end
-@interface NSArray<Element> : NSObject
+@interface NSArray<__covariant Element> : NSObject
++ (instancetype)arrayWithObjects:(const id[])objects count:(NSUInteger)count;
 - (NSUInteger)countByEnumeratingWithState:(void *)state objects:(id __unsafe_unretained[])objects count:(NSUInteger)count;
 @end
 @interface NSMutableArray<Element> : NSArray<Element>
 + (instancetype)arrayWithObject:(Element)object;
 - (void)addObject:(Element)object;
 @end
+@interface NSDictionary<__covariant Key, __covariant Value> : NSObject
+@property(readonly) NSArray<Value> *allValues;
++ (instancetype)dictionaryWithObjects:(const id[])objects forKeys:(const id[])keys count:(NSUInteger)count;
+- (Value)objectForKeyedSubscript:(Key)key;
+@end
+@interface NSMutableDictionary<Key, Value> : NSDictionary<Key, Value>
+- (void)setObject:(Value)object forKeyedSubscript:(Key)key;
+- (void)removeObjectForKey:(Key)key;
+@end
 @interface NSError : NSObject
 + (instancetype)errorWithDomain:(NSString *)domain code:(NSInteger)code userInfo:(NSDictionary *)info;
 @end
 @interface NSURL : NSObject
 + (instancetype)URLWithString:(NSString *)text;
+@end
+@interface NSURLQueryItem : NSObject
++ (instancetype)queryItemWithName:(NSString *)name value:(NSString *)value;
+@end
+@interface NSURLComponents : NSObject
+@property(copy) NSArray<NSURLQueryItem *> *queryItems;
+@property(readonly) NSURL *URL;
++ (instancetype)componentsWithString:(NSString *)text;
 @end
 @interface NSURLRequest : NSObject
 @end
@@ -69,7 +87,7 @@ __attribute__((objc_root_class))
 + (id)JSONObjectWithData:(NSData *)data options:(NSUInteger)options error:(NSError **)error;
 @end
 extern NSString *const NSURLErrorDomain;
-enum { NSURLErrorUserAuthenticationRequired = -1013 };
+enum { NSURLErrorCancelled = -999, NSURLErrorUserAuthenticationRequired = -1013 };
 
 typedef NSObject *dispatch_queue_t;
 typedef unsigned long long dispatch_time_t;
@@ -80,8 +98,7 @@ void dispatch_async(dispatch_queue_t queue, void (^block)(void));
 void dispatch_after(dispatch_time_t when, dispatch_queue_t queue, void (^block)(void));
 
 // The interface that an app gives the sample.
-@interface VehicleTokens : NSObject {
-  NSURL *_url;
-}
+@interface VehicleTokens : NSObject
+@property(copy) NSString *base;
 @property(copy) void (^credentials)(BOOL fresh, void (^handler)(NSString *token));
 @end
