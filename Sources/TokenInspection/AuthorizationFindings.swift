@@ -1,4 +1,4 @@
-/// What can be wrong with `authorization` and its private claims (CONTRACT.md section 1).
+/// What can be wrong with `authorization` and its private claims (FleetEngineContract.md, "Kinds of tokens").
 struct AuthorizationFindings {
     private static let addAuthorization =
         "add authorization, an object with the private claims, such as {\"tripid\": \"ID\"}"

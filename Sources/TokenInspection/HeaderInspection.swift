@@ -1,7 +1,7 @@
 import StrictJSON
 import FleetEngineToken
 
-/// What can be wrong with a header (CONTRACT.md section 1).
+/// What can be wrong with a header (FleetEngineContract.md, "The token").
 struct HeaderFindings {
     private static let useRS256 = "sign with the service account's RSA key, and set alg to \"RS256\""
     private static let setKeyID =

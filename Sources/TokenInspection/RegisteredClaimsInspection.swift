@@ -1,7 +1,7 @@
 import StrictJSON
 import FleetEngineToken
 
-/// What can be wrong with `iss`, `sub` and `aud` (CONTRACT.md section 1).
+/// What can be wrong with `iss`, `sub` and `aud` (FleetEngineContract.md, "The token").
 struct RegisteredClaimFindings {
     private static let mintAnother = "give Fleet Engine a JWT that a service account signed for it, with authorization"
     private static let setIssuer = "set iss and sub to the client_email of the key file"

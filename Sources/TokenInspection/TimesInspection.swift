@@ -1,7 +1,7 @@
 import StrictJSON
 import FleetEngineToken
 
-/// What can be wrong with `iat`, `nbf` and `exp` (CONTRACT.md section 1).
+/// What can be wrong with `iat`, `nbf` and `exp` (FleetEngineContract.md, "The token").
 struct TimeFindings {
     private static let setTimes = "write iat and exp as whole seconds since 1970, exp at most 3600 after iat"
     private static let setClock = "correct the signing machine's clock, and set iat back by five minutes"

@@ -7,7 +7,7 @@ package struct TokenPurpose: Hashable, Sendable {
     /// What the token is restricted to, such as `trip "t-1"`; escaped for a terminal.
     package let subject: String
 
-    /// The rows of CONTRACT.md's table.
+    /// The rows of the table in FleetEngineContract.md, "Kinds of tokens".
     private static let table: [(forms: [PrivateClaimName: AuthorizationClaim.Form], kinds: [TokenKind])] = [
         ([.tripID: .specific], [.consumer]),
         ([.vehicleID: .specific], [.driver]),

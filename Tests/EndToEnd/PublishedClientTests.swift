@@ -2,8 +2,8 @@ import TestSupport
 import Foundation
 import Testing
 
-/// The clients that Google and others publish, replayed against the real binary (CONTRACT.md section 2). Each must work
-/// after a change of its base URL alone.
+/// The clients that Google and others publish, replayed against the real binary (FleetEngineContract.md, "What clients
+/// read"). Each must work after a change of its base URL alone.
 @Suite(.blocking) struct PublishedClientTests {
     /// One entry for each row of the contract's tables, or for each request of a row.
     static let served = [

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct PrivateClaimsTests {
-    /// The rows of CONTRACT.md's table of kinds, each with its `authorization` object.
+    /// The rows of the table in FleetEngineContract.md, "Kinds of tokens", each with its `authorization` object.
     static func rows() throws -> [(claims: PrivateClaims, kind: TokenKind, authorization: NSDictionary)] {
         let (id, other) = (try FleetEngineID("a"), try FleetEngineID("b"))
         let batch = try TaskBatch([id, other])

@@ -14,8 +14,8 @@ package enum PrivateClaimName: String, CaseIterable, Sendable {
 }
 
 extension JSONWriter {
-    /// The value of the `authorization` object, its members in the order of CONTRACT.md's table. `shown` may replace the
-    /// text of each id.
+    /// The value of the `authorization` object, its members in the order of the table in FleetEngineContract.md, "Kinds
+    /// of tokens". `shown` may replace the text of each id.
     package mutating func value(_ claims: PrivateClaims, showing shown: (String) -> String = { $0 }) {
         object { json in
             switch claims {
@@ -55,8 +55,8 @@ extension JSONWriter {
 extension PrivateClaims {
     private static let names = PrivateClaimName.allCases.map { ($0, JSONName($0.rawValue)) }
 
-    /// All that can be written as this `authorization` object, of which kinds share some. Claims with other members are among
-    /// them: compare what is written for them. The wildcard of task batches is not.
+    /// All that can be written as this `authorization` object, of which kinds share some. Claims with other members are
+    /// among them: compare what is written for them. The wildcard of task batches is not.
     package static func candidates(in authorization: JSONObject) -> [PrivateClaims] {
         let values = names.compactMap { name, key in authorization[key].map { (name, $0) } }
         guard let (first, value) = values.first else { return [] }

@@ -1,8 +1,8 @@
 import StrictJSON
 
-/// The private claims (RFC 7519 section 4.3) in a token's `authorization` member: what Fleet Engine lets its bearer see.
-/// The cases are exactly the rows of CONTRACT.md's table, so no token can have a combination that Fleet Engine refuses, or
-/// another kind's claims.
+/// The private claims (RFC 7519 section 4.3) in a token's `authorization` member: what Fleet Engine lets its bearer
+/// see. The cases are exactly the rows of the table in FleetEngineContract.md, "Kinds of tokens", so no token can have
+/// a combination that Fleet Engine refuses, or another kind's claims.
 package enum PrivateClaims: Hashable, Sendable {
     /// One trip: a consumer token.
     case trip(FleetEngineID)
@@ -134,8 +134,8 @@ extension PrivateClaims {
     }
 }
 
-/// The id of a trip, vehicle, task or shipment, by the rules of Fleet Engine's protocol buffers (CONTRACT.md section 1)
-/// and some of ours. It is valid once it exists, and never the wildcard.
+/// The id of a trip, vehicle, task or shipment, by the rules of Fleet Engine's protocol buffers
+/// (FleetEngineContract.md, "Ids") and some of ours. It is valid once it exists, and never the wildcard.
 ///
 /// Only Normalization Form C is accepted, so two ids are equal exactly if their bytes are: Swift compares strings by
 /// canonical equivalence, and only one spelling of each such class is an id. Other forms are refused and not rewritten,
@@ -158,8 +158,8 @@ package struct FleetEngineID: Hashable, Sendable {
         try self.init(text)
     }
 
-    /// An id from a range of bytes that are only letters, digits, "-" and "_", as in nearly every id. They are the same in
-    /// any encoding, and one pass over them checks every rule. Nil if there is any other byte, or too many.
+    /// An id from a range of bytes that are only letters, digits, "-" and "_", as in nearly every id. They are the same
+    /// in any encoding, and one pass over them checks every rule. Nil if there is any other byte, or too many.
     package init?(plain bytes: Span<UInt8>, _ range: Range<Int>) {
         guard FleetEngineIDRules.isPlain(bytes, range) else { return nil }
         text = bytes.extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
@@ -186,8 +186,8 @@ enum FleetEngineIDRules {
         guard isASCII || isNormalized(text) else { throw .notNFC }
     }
 
-    /// Whether bytes cannot break any rule. Nearly every id consists of letters, digits, "-" and "_", which one pass over
-    /// the bytes detects.
+    /// Whether bytes cannot break any rule. Nearly every id consists of letters, digits, "-" and "_", which one pass
+    /// over the bytes detects.
     static func isPlain(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         guard (1...maxScalars).contains(range.count) else { return false }
         return bytes.extracting(range).withUnsafeBufferPointer { bytes in

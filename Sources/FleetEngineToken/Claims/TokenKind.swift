@@ -1,5 +1,5 @@
-/// What a token is for, by the names in Google's documentation of Fleet Engine's JSON Web Tokens (CONTRACT.md section 1).
-/// The raw value is the kind's name in configuration and in paths.
+/// What a token is for, by the names in Google's documentation of Fleet Engine's JSON Web Tokens
+/// (FleetEngineContract.md, "Kinds of tokens"). The raw value is the kind's name in configuration and in paths.
 public enum TokenKind: String, CaseIterable, Sendable {
     /// For the rider's app or web page: one trip.
     case consumer
@@ -30,8 +30,8 @@ public enum TokenKind: String, CaseIterable, Sendable {
         }
     }
 
-    /// The role with the fewest permissions that the signing service account needs, by Google Cloud's name. Nil for the kind
-    /// whose role Google does not document.
+    /// The role with the fewest permissions that the signing service account needs, by Google Cloud's name. Nil for the
+    /// kind whose role Google does not document.
     public var role: String? {
         switch self {
         case .consumer: "roles/fleetengine.consumerSdkUser"

@@ -1,4 +1,5 @@
-/// The claims that are about to be signed. It exists only if Fleet Engine would accept them (CONTRACT.md section 1).
+/// The claims that are about to be signed. It exists only if Fleet Engine would accept them (FleetEngineContract.md,
+/// "The token").
 struct ClaimSet {
     /// Midnight after the last day of the year 9999. A later clock is wrong.
     private static let endOfTime: Int64 = 253_402_300_800

@@ -1,6 +1,6 @@
 /// The accounts that Google Cloud creates by default. They usually have the Editor role, for which Fleet Engine ignores
-/// the claims that restrict a token: a phone with such a token could read and change every trip and vehicle (CONTRACT.md
-/// section 1).
+/// the claims that restrict a token: a phone with such a token could read and change every trip and vehicle
+/// (FleetEngineContract.md, "Kinds of tokens").
 package enum DefaultServiceAccount: String, CaseIterable, Sendable {
     /// The account of virtual machines, and of what runs on them.
     case computeEngine = "-compute@developer.gserviceaccount.com"

@@ -1,11 +1,12 @@
-/// Signs with a key that another service holds, such as IAM Credentials `signJwt` (CONTRACT.md section 3), or hardware.
+/// Signs with a key that another service holds, such as IAM Credentials `signJwt` (FleetEngineContract.md, "Remote
+/// signing"), or hardware.
 package protocol RemoteTokenSigner: Sendable {
     /// The service account's e-mail address, a token's `iss` and `sub`.
     var account: String { get }
     /// The key's id, the header's `kid`; empty if the service chooses the key.
     var keyID: String { get }
-    /// Signs the claim set, a JSON object. The completion is called exactly once, on any thread, with a compact JWS whose
-    /// header, claims and signature were verified.
+    /// Signs the claim set, a JSON object. The completion is called exactly once, on any thread, with a compact JWS
+    /// whose header, claims and signature were verified.
     func sign(
         _ claims: [UInt8], _ urgency: SigningUrgency,
         _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void)

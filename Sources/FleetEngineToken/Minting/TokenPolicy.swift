@@ -2,7 +2,8 @@
 package struct TokenPolicy: Hashable, Sendable {
     /// The `aud` claim Fleet Engine expects: one string, with the trailing slash.
     package static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
-    /// The longest lifetime in seconds: Fleet Engine refuses an `exp` more than one hour ahead (CONTRACT.md section 1).
+    /// The longest lifetime in seconds: Fleet Engine refuses an `exp` more than one hour ahead (FleetEngineContract.md,
+    /// "The token").
     package static let maxLifetime: Int64 = 3600
     /// The most seconds of backdating. Fleet Engine tolerates a clock difference of about ten minutes in `iat`.
     package static let maxBackdate: Int64 = 600

@@ -2,7 +2,8 @@ import FleetEngineToken
 import HTTPClient
 import StrictJSON
 
-/// Asks Fleet Engine for something that does not exist, which tells whether it accepts a token (CONTRACT.md section 3).
+/// Asks Fleet Engine for something that does not exist, which tells whether it accepts a token (FleetEngineContract.md,
+/// "Remote signing").
 package struct FleetEngineProbe: Sendable {
     /// What Fleet Engine says about a token.
     package enum Verdict: Sendable {

@@ -2,7 +2,7 @@ import FleetEngineToken
 import HTTPClient
 import StrictJSON
 
-/// Requests to IAM Credentials `signJwt` for one account (CONTRACT.md section 3).
+/// Requests to IAM Credentials `signJwt` for one account (FleetEngineContract.md, "Remote signing").
 struct SignJWTCall: Sendable {
     /// A token of our size is an eighth of this.
     private static let maxAnswerBytes = 65_536

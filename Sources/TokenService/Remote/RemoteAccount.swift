@@ -29,10 +29,12 @@ package struct RemoteAccount: Sendable {
         }
     }
 
-    /// The file with another provider's token that the credentials name, which is read while they are in use; nil if none is.
+    /// The file with another provider's token that the credentials name, which is read while they are in use; nil if
+    /// none is.
     package var subjectTokenFile: String? { access.subjectTokenFile }
 
-    /// The scopes for IAM Credentials (CONTRACT.md section 3); those that impersonate ask for less, as Google's clients do.
+    /// The scopes for IAM Credentials (FleetEngineContract.md, "Remote signing"); those that impersonate ask for less,
+    /// as Google's clients do.
     private var scopes: [String] { ["https://www.googleapis.com/auth/\(delegates == nil ? "cloud-platform" : "iam")"] }
 
     /// Access tokens for IAM Credentials, of which one is kept.
@@ -75,8 +77,8 @@ struct KindCredentials: Sendable {
         if case .file(.impersonatedServiceAccount(let target)) = access, target.account == email,
             values.delegates.isEmpty
         {
-            // As Google's clients do it: the credentials that may impersonate the account have it sign, so that it needs no
-            // role on itself.
+            // As Google's clients do it: the credentials that may impersonate the account have it sign, so that it
+            // needs no role on itself.
             let access = AccessCredentials.file(target.source)
             return RemoteAccount(
                 email: email, source: "source_credentials of \(source)", access: access, delegates: target.delegates,

@@ -118,7 +118,8 @@ extension Span<UInt8> {
     }
 }
 
-/// The shapes in which published clients read a token (CONTRACT.md section 2), by the names that `format=` takes.
+/// The shapes in which published clients read a token (FleetEngineContract.md, "What clients read"), by the names that
+/// `format=` takes.
 package enum AnswerFormat: String, CaseIterable, Sendable {
     /// Google's samples in "Get authorization tokens", Swift and Objective-C: the default of `/token`.
     case sdk

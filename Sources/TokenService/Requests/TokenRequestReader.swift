@@ -60,8 +60,8 @@ struct ServedKinds: Sendable {
     }
 }
 
-/// The ids and the answer format in a query. An unknown, repeated, empty or contradictory parameter is refused, so that a
-/// mistyped name cannot silently change the request.
+/// The ids and the answer format in a query. An unknown, repeated, empty or contradictory parameter is refused, so that
+/// a mistyped name cannot silently change the request.
 struct TokenQuery {
     var ids = RequestedIDs()
     /// Nil for the configured one.
@@ -149,7 +149,7 @@ extension Span<UInt8> {
 }
 
 /// Collects the ids in a request's path and query, and makes claims of them. It can hold only the combinations in
-/// CONTRACT.md's table.
+/// the table in FleetEngineContract.md, "What clients read".
 package struct RequestedIDs {
     private var claims: PrivateClaims?
     private var first: IDParameter?
@@ -189,8 +189,8 @@ package struct RequestedIDs {
         }
     }
 
-    /// The claims of a token for these ids, once: of the given kind, or of the kind that the ids imply. Errors call the kind
-    /// by the name in the request.
+    /// The claims of a token for these ids, once: of the given kind, or of the kind that the ids imply. Errors call the
+    /// kind by the name in the request.
     package mutating func takeClaims(
         of kind: TokenKind?, called name: String? = nil
     ) throws(TokenProblem) -> PrivateClaims {

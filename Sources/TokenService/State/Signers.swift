@@ -35,8 +35,8 @@ package struct Signers: Sendable {
         try check()
     }
 
-    /// Loads every key of the kinds that are served; `errors` names those that failed. The first time in a process it takes
-    /// 0.3 s more to test the library for batches, if there is one.
+    /// Loads every key of the kinds that are served; `errors` names those that failed. The first time in a process it
+    /// takes 0.3 s more to test the library for batches, if there is one.
     package init(
         trying values: ConfigurationValues, _ hardware: HardwareKeys = HardwareKeys(),
         in process: SigningProcess? = nil
@@ -55,8 +55,8 @@ package struct Signers: Sendable {
         if let warning = batches.warning { warnings.append(warning) }
     }
 
-    /// Loads the keys of these kinds, served or not, or throws all errors. `hardware` has the connection to the token, of which
-    /// a process has one.
+    /// Loads the keys of these kinds, served or not, or throws all errors. `hardware` has the connection to the token,
+    /// of which a process has one.
     package init(
         _ configuration: Configuration, of kinds: [TokenKind], _ hardware: HardwareKeys = HardwareKeys()
     ) throws(ConfigurationErrors) {
@@ -108,7 +108,8 @@ package struct Signers: Sendable {
     /// Whether a kind's key is in hardware.
     package var useHardware: Bool { byKind.values.contains { $0.inHardware != nil } }
 
-    /// Why a kind's key in hardware makes no signatures, and what to do about it. Has each of them try, for the next call.
+    /// Why a kind's key in hardware makes no signatures, and what to do about it. Has each of them try, for the next
+    /// call.
     package func hardwareOutages() -> [TokenKind: ProbeFailure] {
         let failures = distinct.compactMap { signer in
             signer.inHardware?.outage().map {
@@ -175,7 +176,8 @@ package struct Signers: Sendable {
         }
     }
 
-    /// Takes a key that signs for its own account, and refuses another one of a separate process. False if it is to ask Google.
+    /// Takes a key that signs for its own account, and refuses another one of a separate process. False if it is to ask
+    /// Google.
     private mutating func take(
         _ signer: RS256Signer, from source: String, for kind: TokenKind, _ values: ConfigurationValues
     ) -> Bool {
@@ -221,7 +223,8 @@ package struct Signers: Sendable {
         guard errors.isEmpty else { throw ConfigurationErrors(sentences: errors) }
     }
 
-    /// Fleet Engine ignores a token's limits if its account may do everything (CONTRACT.md section 1).
+    /// Fleet Engine ignores a token's limits if its account may do everything (FleetEngineContract.md, "Kinds of
+    /// tokens").
     private var sharedAccountWarnings: [String] {
         TokenKind.wildcards.compactMap { wildcard in
             guard let account = account(of: wildcard) else { return nil }

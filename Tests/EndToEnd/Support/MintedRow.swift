@@ -1,4 +1,5 @@
-/// A command line of `mint`, and the row of CONTRACT.md's table that its token must match; times are in seconds.
+/// A command line of `mint`, and the row of the table in FleetEngineContract.md, "Kinds of tokens" that its token must
+/// match; times are in seconds.
 struct MintedRow {
     let flags: [String]
     let name: String

@@ -1,4 +1,4 @@
-"""The shapes of an answer (CONTRACT.md section 2): its members, and the form of its times."""
+"""The shapes of an answer (FleetEngineContract.md, "What clients read"): its members, and the form of its times."""
 import time
 
 import token_contract

@@ -1,4 +1,4 @@
-"""The rules of ids (CONTRACT.md section 1) again, by Python's Unicode data, to predict whether bytes are an id."""
+"""The rules of ids (FleetEngineContract.md, "Ids") again, by Python's Unicode data, to predict whether bytes are an id."""
 import unicodedata
 
 WHITE_SPACE = set("\t\n\v\f\r \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000") | {chr(c) for c in range(0x2000, 0x200B)}

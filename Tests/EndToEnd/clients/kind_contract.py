@@ -1,5 +1,5 @@
 """Every kind by every form of request: checks the shape of the answer, and each claim of the token against the table of
-CONTRACT.md section 1, verified by PyJWT. Wildcard kinds are requested with an API key.
+FleetEngineContract.md, "Kinds of tokens", verified by PyJWT. Wildcard kinds are requested with an API key.
 
 python kind_contract.py BASE_URL KINDS_JSON [API_KEY] (a file: kind -> public_key, account, key_id, audience, …)
 """

@@ -1,5 +1,5 @@
 """Tokens from the command line: each verified by PyJWT with the key of the JWK set that its `kid` names, and compared
-field by field with its row of the table of CONTRACT.md section 1.
+field by field with its row of the table in FleetEngineContract.md, "Kinds of tokens".
 
 python minted_tokens.py JWK_SET TOKENS_JSON          (files; the latter a list of token, row, ids, account, key_id, …)
 """

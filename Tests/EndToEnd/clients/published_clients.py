@@ -1,4 +1,4 @@
-"""Each row of CONTRACT.md section 2: that client's request, sent as it sends it, and the answer read as it reads it.
+"""Each row of FleetEngineContract.md, "What clients read": that client's request, sent as it sends it, and the answer read as it reads it.
 
 python published_clients.py HOST PORT          (CORS on for client_fields.ORIGIN, the client margin a minute)
 """

@@ -3,7 +3,7 @@ import Testing
 @testable import GoogleCredentials
 @testable import HTTPClient
 
-/// What Fleet Engine's answers mean (CONTRACT.md section 3).
+/// What Fleet Engine's answers mean (FleetEngineContract.md, "Remote signing").
 struct FleetEngineProbeTests {
     private static let account = "driver@my-fleet.iam.gserviceaccount.com"
 

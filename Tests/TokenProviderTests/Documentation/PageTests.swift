@@ -8,17 +8,19 @@ import Testing
     private static let limits: [String: Int] = {
         let pages = [
             "Index": 200, "FirstTokenToProduction": 1200, "IdentityProviders": 1500, "Authorization": 1500, "API": 1500,
-            "ClientLibrary": 1000, "ClientSamples": 1200, "Credentials": 1200, "TLS": 900, "AuditLog": 900,
-            "Deployment": 1800, "Systemd": 900, "Runbook": 1500, "Console": 450, "MetricsAndLogs": 960,
-            "Capacity": 700, "SecurityModel": 1850, "Commands": 1200,
+            "ClientLibrary": 1050, "ClientSamples": 1650, "Credentials": 1250, "TLS": 900, "AuditLog": 900,
+            "Deployment": 1800, "Systemd": 900, "Runbook": 1500, "Console": 450, "MetricsAndLogs": 970,
+            "Capacity": 700, "SecurityModel": 1850, "Commands": 1200, "FleetEngineContract": 1000,
         ]
-        let others = ["README.md": 1300, ".github/SECURITY.md": 320, ".github/CONTRIBUTING.md": 800]
+        let others = ["README.md": 1300, ".github/SECURITY.md": 320, ".github/CONTRIBUTING.md": 930]
         return Dictionary(uniqueKeysWithValues: pages.map { ("\(DocumentationPage.folder)/\($0).md", $1) })
             .merging(others) { $1 }
     }()
     /// Reference pages describe the program; all others address their reader.
     private static let references = Set(
-        ["Index", "API", "MetricsAndLogs"].map { "\(DocumentationPage.folder)/\($0).md" } + ["CHANGELOG.md"])
+        ["Index", "API", "FleetEngineContract", "MetricsAndLogs"].map { "\(DocumentationPage.folder)/\($0).md" } + [
+            "CHANGELOG.md"
+        ])
 
     @Test func `every page has a limit of words and is within it`() throws {
         let folder = DocumentationPage.repository.appending(path: DocumentationPage.folder).path
