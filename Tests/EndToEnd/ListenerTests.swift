@@ -127,7 +127,8 @@ import Testing
             \(proxies)
             """)
         let warning = "plain HTTP on \"0.0.0.0:0\", \"[::]:0\": tokens are sent unencrypted\(rest)"
-        try daemon.waitForLog(warning)
+        // In the log it is a field, whose quotation marks are escaped.
+        try daemon.waitForLog(warning.replacing("\"", with: "\\\""))
         let checked = try Program.run(
             Program.daemon, ["check", "--json", "--config", files.scratch.path("token-provider.yaml")])
         #expect(try #require(checked.json()["warnings"] as? [String]).contains { $0.contains(warning) })

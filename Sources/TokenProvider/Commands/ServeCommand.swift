@@ -1,4 +1,5 @@
 import ArgumentParser
+import HTTPServer
 import OpenSSLSigner
 import SeparateSigning
 import ServiceConfiguration
@@ -58,6 +59,8 @@ struct ServeCommand: ParsableCommand {
         let sandbox = DaemonSandbox(
             configuration.values, signers, file: source.path(environment), notifying: service.manager, environment)
         process?.activate()
+        // A library that lacks a fix is no wrong configuration.
+        _ = try Startup.orExit(reporting: logging.complain) { try ServerSettings(configuration.values) }
         let parts = ServingParts(configuration.values, logger: logging.logger)
         try Startup.orRefuse(reporting: logging.complain, parts.check)
         var loaded = LoadedConfiguration(configuration: configuration, signers: signers, warnings: signers.warnings)
