@@ -4,7 +4,9 @@
 #include <malloc.h>
 #include <linux/filter.h>
 #include <sched.h>
+#include <errno.h>
 #include <sys/prctl.h>
+#include <sys/xattr.h>
 
 int clinux_accept(int listener, struct sockaddr_storage *peer) {
     socklen_t length = sizeof *peer;
@@ -21,6 +23,10 @@ int clinux_refuse_new_connections(int listener) {
     };
     struct sock_fprog program = {.len = sizeof code / sizeof *code, .filter = code};
     return setsockopt(listener, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program);
+}
+
+bool clinux_has_acl(const char *path) {
+    return lgetxattr(path, "system.posix_acl_access", NULL, 0) >= 0 || (errno != ENODATA && errno != ENOTSUP);
 }
 
 void clinux_forbid_dumps_and_new_privileges(void) {

@@ -75,7 +75,7 @@ static const uint16_t reading[] = {
     NUMBER(newfstatat), NUMBER(statx), NUMBER(fstatfs), NUMBER(statfs), NUMBER(faccessat), NUMBER(faccessat2),
     NUMBER(readlinkat), NUMBER(getdents64), NUMBER(getcwd), NUMBER(mincore), NUMBER(mlock2), NUMBER(get_mempolicy),
     NUMBER(getppid), NUMBER(getuid), NUMBER(geteuid), NUMBER(getgid), NUMBER(getegid), NUMBER(getgroups),
-    NUMBER(getresuid), NUMBER(getresgid), NUMBER(capget), NUMBER(seccomp), NUMBER(landlock_create_ruleset),
+    NUMBER(getresuid), NUMBER(getresgid), NUMBER(lgetxattr), NUMBER(capget), NUMBER(seccomp), NUMBER(landlock_create_ruleset),
     NUMBER(landlock_add_rule), NUMBER(landlock_restrict_self), NUMBER(wait4),
 #ifdef __x86_64__
     NUMBER(stat), NUMBER(lstat), NUMBER(access), NUMBER(readlink), NUMBER(getdents), NUMBER(getrlimit),
@@ -166,12 +166,14 @@ static void refuse_bits(struct program *program, uint32_t number, int index, uin
 static const uint32_t privileges = S_ISUID | S_ISGID | S_ISVTX;
 
 // Files that run as their owner or group would outlive the sandbox. Opening to read must not empty a file, which Landlock only
-// sees since its version 3.
+// sees since its version 3; opening neither to read nor to write, with all bits of the access mode, asks Landlock for no right.
 static void check_opening(struct program *program, uint32_t number, int flags) {
-    for_call(program, number, 9);
+    for_call(program, number, 11);
     load_argument(program, flags);
     add(program, BPF_ALU | BPF_AND | BPF_K, O_ACCMODE | O_TRUNC, 0, 0);
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, O_RDONLY | O_TRUNC, 5, 0);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, O_RDONLY | O_TRUNC, 7, 0);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, O_ACCMODE, 6, 0);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, O_ACCMODE | O_TRUNC, 5, 0);
     load_argument(program, flags);
     // Only then is there a mode.
     add(program, BPF_JMP | BPF_JSET | BPF_K, O_CREAT | (O_TMPFILE & ~O_DIRECTORY), 0, 2);
@@ -272,9 +274,15 @@ static void check_sockets(struct program *program, enum clinux_needs needs) {
 }
 
 static void check_channels(struct program *program, enum clinux_needs needs) {
-    const uint32_t local[] = {AF_UNIX};
     check_sockets(program, needs);
-    allow_values(program, NUMBER(socketpair), 0, local, 1);
+    // A pair of datagram sockets could send to any other: types 2 and 3, SOCK_RAW being one of them for unix sockets.
+    for_call(program, NUMBER(socketpair), 6);
+    load_argument(program, 0);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 0, 3);
+    load_argument(program, 1);
+    add(program, BPF_JMP | BPF_JSET | BPF_K, SOCK_DGRAM, 1, 0);
+    end(program, SECCOMP_RET_ALLOW);
+    end(program, refuse);
     // They ask terminals and sockets. A module for keys may have devices, but never types into a terminal as its user would.
     const uint32_t harmless[] = {TCGETS, GET_TERMINAL, TIOCGWINSZ, FIONREAD, TIOCOUTQ, FIONBIO, FIOCLEX, FIONCLEX,
         SIOCGIFINDEX};

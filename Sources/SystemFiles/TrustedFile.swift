@@ -105,7 +105,7 @@ package enum FileTrust {
     ) -> String? {
         guard !file.isUnnamedPipe else { return nil }
         return breach(status, for: geteuid(), consequence: consequence, advice: advice)
-            ?? TrustedPath.breach(file.path, for: geteuid(), consequence: consequence)
+            ?? TrustedPath.breach(file.path, to: status, for: geteuid(), consequence: consequence)
     }
 
     /// Why a library that is to be loaded cannot be trusted, as a predicate. Throws if the file is missing.

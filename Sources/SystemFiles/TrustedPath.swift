@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The folders and symbolic links by which the kernel finds a file: whoever can change one of them can put another file in its place,
@@ -5,29 +6,35 @@ import Glibc
 enum TrustedPath {
     private static let maxLinks = 40
 
-    /// Why others can replace the file, as a predicate; nil if only root and `user` can, or if it cannot be found.
-    static func breach(_ path: String, for user: uid_t, consequence: String) -> String? {
+    /// Why others can replace the file, as a predicate; nil if only root and `user` can. What cannot be looked at has just been
+    /// changed, or is hidden: both are a reason.
+    /// `file` is what fstat(2) said of the file that was opened: the path must still lead there.
+    static func breach(_ path: String, to file: stat, for user: uid_t, consequence: String) -> String? {
         var rest = names(path.hasPrefix("/") ? path : "\(workingFolder)/\(path)")[...]
         var (place, links) = ("", 0)
         if let breach = breach(at: "/", for: user) { return "\(breach) and so \(consequence)\(advice(user))" }
         while let name = rest.popFirst() {
             let next = "\(place)/\(name)"
             var status = stat()
-            guard lstat(next, &status) == 0 else { return nil }
+            guard lstat(next, &status) == 0 else { return replaced }
             let kind = status.st_mode & S_IFMT
-            guard kind == S_IFDIR || kind == S_IFLNK else { return nil }
+            guard kind == S_IFDIR || kind == S_IFLNK else {
+                return (status.st_dev, status.st_ino) == (file.st_dev, file.st_ino) ? nil : replaced
+            }
             if let breach = breach(at: next, for: user) { return "\(breach) and so \(consequence)\(advice(user))" }
             guard kind == S_IFLNK else {
                 place = next
                 continue
             }
             links += 1
-            guard links <= maxLinks, let target = target(of: next) else { return nil }
+            guard links <= maxLinks, let target = target(of: next) else { return replaced }
             rest = names(target) + rest
             if target.hasPrefix("/") { place = "" }
         }
-        return nil
+        return file.st_mode & S_IFMT == S_IFDIR ? nil : replaced
     }
+
+    private static let replaced = "was replaced while it was read; expected a path that stays the same"
 
     private static func advice(_ user: uid_t) -> String {
         "; expected folders of root or of user \(user) that no others can write, unless they are sticky"
@@ -41,7 +48,10 @@ enum TrustedPath {
             return "is reached through \(place), whose owner, user \(status.st_uid), can replace it"
         }
         guard status.st_mode & S_IFMT == S_IFDIR, status.st_mode & S_ISVTX == 0 else { return nil }
-        let isShared = status.st_mode & S_IWGRP != 0 && UserGroups.hasOthers(than: user, in: status.st_gid)
+        // With an access control list these bits are its mask, and say nothing of the group (acl(5)).
+        let isShared =
+            status.st_mode & S_IWGRP != 0
+            && (clinux_has_acl(place) || UserGroups.hasOthers(than: user, in: status.st_gid))
         guard status.st_mode & S_IWOTH != 0 || isShared else { return nil }
         return "is reached through \(place), where others can replace it"
     }

@@ -175,6 +175,17 @@ import Testing
         #expect(codes == expected)
     }
 
+    @Test func `pairs of sockets are streams or packets, never datagrams`() throws {
+        let codes = try attempts(SandboxProfile(places: nil)) {
+            [SOCK_STREAM, SOCK_SEQPACKET, SOCK_DGRAM, SOCK_RAW].map { type in
+                var pair: [Int32] = [-1, -1]
+                defer { for end in pair { close(end) } }
+                return Self.code(Int(socketpair(AF_UNIX, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair)))
+            }
+        }
+        #expect(codes == [0, 0, EPERM, EPERM])
+    }
+
     @Test func `modes, owners and times are refused, and files are made without privileges`() throws {
         let path = try folder.write("log/audit")
         let new = folder.path("log/new")
@@ -184,11 +195,12 @@ import Testing
                 Self.code(Int(chown(path, getuid(), getgid()))), Self.code(Int(utimes(path, nil))),
                 Self.code(Int(utimensat(AT_FDCWD, path, nil, 0))), Self.code(Int(truncate(path, 0))),
                 Self.code(Int(mkdir(new, 0o2700))), Self.code(Int(mknod(new, S_IFREG | 0o4700, 0))),
-                Self.opening(path, O_RDONLY | O_TRUNC), Self.opening(path, O_RDWR | O_TRUNC),
+                Self.opening(path, O_RDONLY | O_TRUNC), Self.opening(path, O_ACCMODE),
+                Self.opening(path, O_ACCMODE | O_TRUNC), Self.opening(path, O_RDWR | O_TRUNC),
                 Self.code(Int(mkdir(new, 0o700))),
             ]
         }
-        #expect(codes == Array(repeating: EPERM, count: 9) + [0, 0])
+        #expect(codes == Array(repeating: EPERM, count: 11) + [0, 0])
     }
 
     @Test func `threads, memory, clocks, sockets and limits work as before`() throws {

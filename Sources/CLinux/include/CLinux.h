@@ -21,6 +21,9 @@ int clinux_refuse_new_connections(int listener);
 /// from gaining privileges (prctl(2): PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS).
 void clinux_forbid_dumps_and_new_privileges(void);
 
+/// Whether a file or folder has an access control list (acl(5)), or that cannot be found out.
+bool clinux_has_acl(const char *path);
+
 /// The number of processors that this process may run on (sched_getaffinity(2)); at least 1.
 int clinux_available_processors(void);
 
