@@ -116,13 +116,14 @@ extension CredentialsURLRules {
         }
     }
 
-    /// `SERVICE[.REGION].UNIVERSE`, where `mtls` stands for a region too. Other names between would be anybody's:
-    /// `BUCKET.storage.googleapis.com`.
+    /// `SERVICE[.REGION[.rep]].UNIVERSE`, where `mtls` stands for a region too; `rep` is that of regional endpoints. Other
+    /// names between would be anybody's: `BUCKET.storage.googleapis.com`.
     private func isGoogle(_ host: String, _ service: String) -> Bool {
         googleDomains.contains { domain in
             guard host.hasPrefix("\(service)."), host.hasSuffix(".\(domain)") else { return false }
             let between = host.dropFirst(service.utf8.count).dropLast(domain.utf8.count)
-            return between == "." || Self.isRegion(between.dropFirst().dropLast())
+            let label = between.dropFirst().dropLast()
+            return between == "." || Self.isRegion(label.hasSuffix(".rep") ? label.dropLast(4) : label)
         }
     }
 
