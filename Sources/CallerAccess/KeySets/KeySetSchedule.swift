@@ -28,7 +28,7 @@ package struct KeySetSchedule: Sendable {
     private let keep: Int64
     private var state: State
     /// Whether the pending fetch may bring keys of before they were withdrawn.
-    private var isOutdated = false
+    package private(set) var isOutdated = false
     private var failures = 0
     private var fetchedAt: Int64?
     private var nextForUnknownKey = Int64.min

@@ -77,8 +77,9 @@ struct Daemon {
     func run(warnings: [String]) {
         logging.warn(of: warnings + self.warnings)
         logger.note(sockets.map(\.sentence) + memory.sentences)
-        watchSignals()
+        // Before a signal can start a later state.
         reload.reloader.current.now.start()
+        watchSignals()
         server.start()
         admin?.start()
         // The admin address first: a supervisor that waits for the other one then has both.

@@ -85,6 +85,9 @@ final class Reloader: Sendable {
             let changed = SettingsTable.all.filter { $0.differs(in: values, previous) }.map(\.path)
             return .done(needRestart: needRestart, changed: changed)
         } catch {
+            // The operator may have reloaded because a key was withdrawn, which the failure has nothing to do with.
+            let callers = current.now.callers
+            callers.fetchKeysAgain(of: callers)
             return .failed(error.sentences)
         }
     }

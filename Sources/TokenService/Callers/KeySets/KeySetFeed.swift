@@ -204,11 +204,13 @@ package final class KeySetFeed: Sendable {
     /// Unchanged keys stay in the verifier, and with them the cached principals of verified tokens.
     private func take(_ fetched: FetchedKeySet) {
         let (previous, isNew, isAsked) = state.withLock { state in
+            // A fetch that began before the operator asked is not the answer.
+            let isAsked = state.isAsked && !state.schedule.isOutdated
             state.schedule.succeeded(at: Self.now(), age: fetched.age)
             state.lastFailure = nil
             state.failingSince = nil
-            let (previous, isAsked) = (state.keys, state.isAsked)
-            state.isAsked = false
+            let previous = state.keys
+            if isAsked { state.isAsked = false }
             guard !state.isStopped, state.current != fetched.bytes else { return (previous, false, isAsked) }
             (state.current, state.keys) = (fetched.bytes, fetched.keys.keys)
             state.hasFetched = true

@@ -56,8 +56,11 @@ struct KeySetFetcher: Sendable {
     ) {
         let request: HTTPClientRequest
         do {
-            request = try HTTPClientRequest(
-                url: url, fields: [try HTTPClientField("accept", "application/json")], limits: try Self.limits.get())
+            // A cache in between must not keep a withdrawn key (RFC 9111 section 5.2.1.4).
+            let fields = [
+                try HTTPClientField("accept", "application/json"), try HTTPClientField("cache-control", "no-cache"),
+            ]
+            request = try HTTPClientRequest(url: url, fields: fields, limits: try Self.limits.get())
         } catch {
             return completion(.failure(KeySetFetchError("\(error)")))
         }
