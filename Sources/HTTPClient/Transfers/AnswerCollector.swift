@@ -46,11 +46,13 @@ struct AnswerCollector {
 
     /// The answer; `length` is that of its body as the head says, nil if the head does not say it.
     func response(status: Int, length: Int?) -> HTTPClientResponse {
+        // Lengths that differ prove nothing; libcurl takes the last one.
+        let isOneLength = fields.filter { $0.name == "content-length" }.allSatisfy { $0.value == "\(body.count)" }
         let codings = fields.filter { $0.name == "transfer-encoding" }.map { $0.value.lowercased() }
         // RFC 9112 section 6.3. libcurl has refused a body that is shorter, or that lacks the last chunk.
         let isProven =
             switch codings.last {
-            case nil: status == 204 || status == 304 || length == body.count
+            case nil: status == 204 || status == 304 || length == body.count && isOneLength
             case let coding?: coding.split { ", \t".contains($0) }.last == "chunked"
             }
         return HTTPClientResponse(status: status, fields: fields, body: HTTPClientBody(body, isProven: isProven))
