@@ -4,6 +4,8 @@ typedef long NSInteger;
 typedef unsigned long NSUInteger;
 typedef double NSTimeInterval;
 #define nil ((void *)0)
+#define NO ((BOOL)0)
+#define MIN(A, B) ((A) < (B) ? (A) : (B))
 #define MAX(A, B) ((A) > (B) ? (A) : (B))
 #define NSEC_PER_SEC 1000000000ull
 
