@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Callers' credentials and tokens appear only in their requests and answers.

@@ -1,5 +1,6 @@
 @testable import TokenService
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TokenProvider

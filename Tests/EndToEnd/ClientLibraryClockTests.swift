@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The client library through a whole day: `faketime` moves the daemon's clock, and the program its own.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// `token-provider explain` where a back end decides.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A company's back end decides: the real binary asks a scripted one.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Which bearer tokens a back end is shown beside configured issuers.

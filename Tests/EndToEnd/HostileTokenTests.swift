@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Hundreds of invalid bearer tokens, made with an independent library, against the real binary.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Signing without a key file, driven by clients in Python: what Google receives, what devices get, and what is written.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Something happens to Google in the middle of load.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Rate limits by address, by principal and by failures, each apart from the others.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The Google on loopback, by which other tests judge the daemon, is checked itself.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Clients that hold more memory than the daemon has for them, one kind after the other.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Compares the page of metrics and logs with the metrics of the real daemon and with the fields in the sources.

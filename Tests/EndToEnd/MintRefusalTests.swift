@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Command lines that `token-provider mint` refuses, with the real binary.

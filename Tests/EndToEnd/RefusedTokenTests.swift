@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Where the operator reads what a refused request had and what was expected: log, audit log and `explain`.

@@ -19,8 +19,11 @@ import Testing
 
     /// The values of a field of /proc/PID/task/TID/status, one for each thread.
     private func field(_ name: String, of process: Int32) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").map { thread in
-            let status = try Program.mustRun("cat", ["/proc/\(process)/task/\(thread)/status"])
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task").compactMap { thread in
+            // A thread may have ended meanwhile.
+            guard let status = try? Program.mustRun("cat", ["/proc/\(process)/task/\(thread)/status"]) else {
+                return nil
+            }
             let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("\(name):") })
             return try #require(line.split(separator: "\t").last).description
         }

@@ -1,13 +1,13 @@
 """Half-closes right after whole requests, for tokens that have to be signed: http2_half_close.py PORT [CA]
 
-All are answered, and GOAWAY comes before the end.
+All are answered before the connection ends. (GOAWAY comes only if answers are pending when the server sees the end.)
 """
 import socket
 import sys
 
 sys.dont_write_bytecode = True
 
-from http2_connection import GOAWAY, Connection, is_end, outcome  # noqa: E402
+from http2_connection import Connection, is_end, outcome  # noqa: E402
 from outcome import report, require  # noqa: E402
 
 REQUESTS = 20
@@ -25,7 +25,6 @@ def main():
         frames.append(frame)
     answered = sum(any(map(is_end(stream), frames)) and outcome(frames, stream)["ok"] for stream in streams)
     require(answered == REQUESTS, f"{answered} of {REQUESTS} requests were answered")
-    require(any(frame[0] == GOAWAY for frame in frames), "the connection ended without GOAWAY")
 
 
 report(main)
