@@ -102,7 +102,7 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
         if begins { begin() }
     }
 
-    /// Fetches the value now, and each one again in time even if nobody asks, until this object is released. Whether that
+    /// Fetches the value now, and each one again in time even without requests, until this object is released. Whether that
     /// begins now.
     package func keepFresh() -> Bool {
         let isFirst = state.withLock { state in

@@ -1,14 +1,13 @@
 import CLinux
 import Glibc
 
-/// The folders and symbolic links by which the kernel finds a file: whoever can change one of them can put another file in its place,
-/// such as an old copy that the owner of the file wrote (as sshd_config(5), StrictModes).
+/// The folders and symbolic links by which the kernel finds a file. A user who can change one of them can put another file in its
+/// place, such as an old copy that the owner of the file wrote (see StrictModes in sshd_config(5)).
 enum TrustedPath {
     private static let maxLinks = 40
 
-    /// Why others can replace the file, as a predicate; nil if only root and `user` can. What cannot be looked at has just been
-    /// changed, or is hidden: both are a reason.
-    /// `file` is what fstat(2) said of the file that was opened: the path must still lead there.
+    /// Why others can replace the file, as a predicate; nil if only root and `user` can. `file` is what fstat(2) said of the
+    /// file that was opened. A path that no longer leads there, or that cannot be examined, is a reason too.
     static func breach(_ path: String, to file: stat, for user: uid_t, consequence: String) -> String? {
         var rest = names(path.hasPrefix("/") ? path : "\(workingFolder)/\(path)")[...]
         var (place, links) = ("", 0)
@@ -40,7 +39,7 @@ enum TrustedPath {
         "; expected folders of root or of user \(user) that no others can write, unless they are sticky"
     }
 
-    /// What others can do with a folder or a link. In a sticky folder nobody replaces what is another's.
+    /// What others can do with a folder or a link. In a sticky folder users replace only their own files.
     private static func breach(at place: String, for user: uid_t) -> String? {
         var status = stat()
         guard lstat(place, &status) == 0 else { return nil }

@@ -39,7 +39,7 @@ package final class AccessTokenSource: Sendable {
     }
 
     /// A metadata server may return a token that it cached: one with a short rest is renewed after half of it, and used for
-    /// a quarter more, so that nobody waits.
+    /// a quarter more, so that no request waits.
     static func freshness(_ rest: Duration, margin: Duration) -> FetchSchedule.Freshness {
         FetchSchedule.Freshness(renewal: rest - min(margin, rest / 2), end: rest - min(.seconds(reserve), rest / 4))
     }

@@ -59,7 +59,7 @@ struct ServeCommand: ParsableCommand {
         let sandbox = DaemonSandbox(
             configuration.values, signers, file: source.path(environment), notifying: service.manager, environment)
         process?.activate()
-        // A library that lacks a fix is no wrong configuration.
+        // Status 1, not 78: a library that lacks a security fix is not a wrong configuration.
         _ = try Startup.orExit(reporting: logging.complain) { try ServerSettings(configuration.values) }
         let parts = ServingParts(configuration.values, logger: logging.logger)
         try Startup.orRefuse(reporting: logging.complain, parts.check)

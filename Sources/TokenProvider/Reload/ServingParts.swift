@@ -5,7 +5,7 @@ import ServiceConfiguration
 import TokenService
 
 /// What a serving state has of its configuration beside signing keys. Each part is loaded even if another fails, so that all
-/// errors are found at once. Loading reads files; it contacts nobody and changes nothing.
+/// errors are found at once. Loading reads files; it contacts no service and changes nothing.
 struct ServingParts {
     /// Nil after an error.
     private(set) var callers: CallerSetup?
