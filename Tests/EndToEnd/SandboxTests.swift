@@ -174,8 +174,8 @@ import Testing
                 (.mmap, ["0", "4096", "5", shared, none, "0"]), (.mprotect, [page, "4096", "5"]),
                 (.shmat, ["0", "0", "32768"]),
             ], in: daemon)
-        let library = try TracedCall.result(
-            of: .openat, "\(AT_FDCWD)", "/usr/lib/x86_64-linux-gnu/libc.so.6", "0", in: process)
+        let path = try LoadedLibrary.path(of: "libc.so.6")
+        let library = try TracedCall.result(of: .openat, "\(AT_FDCWD)", path, "0", in: process)
         #expect(try TracedCall.result(of: .mmap, "0", "4096", "5", "2", "\(library)", "0", in: process) > 0)
         try expectRefusals([(.mmap, ["0", "4096", "5", "1", "\(library)", "0"])], in: daemon)
         #expect(try daemon.end() == 0)

@@ -25,7 +25,7 @@ import Testing
         "credentials": .read(["credentials: FILE"]),
         "signing.batch": .untrusted("such a library is not loaded, so tokens are signed one at a time"),
         "pkcs11.module": .read(["pkcs11: {module: FILE}\n\(hardware)"]),
-        "pkcs11.pin": .read(["pkcs11: {module: \(library), pin: FILE}\n\(hardware)"]),
+        "pkcs11.pin": .read(["pkcs11: {module: LIBRARY, pin: FILE}\n\(hardware)"]),
         "api_keys.file": .read(["api_keys: {file: FILE}\n\(rule)"]),
         "issuers": .read(["issuers: [{\(issuer)}]\n\(rule)"]),
         "outgoing.ca_file": .read([
@@ -47,9 +47,6 @@ import Testing
         "cors.allowed_origins": .untrusted("origins of web pages"),
         "audit.output": .untrusted("where the audit log goes, not a file of it"),
     ]
-
-    /// A library of root's, which need not be a PKCS #11 module.
-    private static let library = "/usr/lib/x86_64-linux-gnu/libcrypto.so.3"
 
     /// The settings that may name a file.
     private static let settings = SettingsTable.all.filter {
@@ -73,7 +70,10 @@ import Testing
             for configuration in configurations {
                 let folder = try Scratch()
                 let (file, trusted) = (try folder.write("f", ""), try folder.write("t", ""))
+                // A library of root's, which need not be a PKCS #11 module.
+                let library = try LoadedLibrary.path(of: "libcrypto.so.3")
                 let yaml = configuration.replacing("FILE", with: file).replacing("TRUSTED", with: trusted)
+                    .replacing("LIBRARY", with: library)
                 try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: file)
                 expect("others can write this file and so ", of: yaml, in: folder)
                 try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)

@@ -1,0 +1,12 @@
+import Foundation
+import Testing
+
+/// A shared library of this process, whose folder differs from machine to machine.
+package enum LoadedLibrary {
+    package static func path(of name: String) throws -> String {
+        try #require(
+            String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").compactMap {
+                $0.split(separator: " ").last.map(String.init)
+            }.first { $0.hasSuffix("/" + name) })
+    }
+}
