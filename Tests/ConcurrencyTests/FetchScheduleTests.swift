@@ -30,7 +30,7 @@ struct FetchScheduleTests {
         #expect(schedule.startFetchIfDue(at: .zero) == false)
     }
 
-    @Test func `a value is fetched again at its renewal and used until its end`() {
+    @Test func `a value is fetched again at its renewal and used until expiry`() {
         var schedule = fetched(.init(renewal: .seconds(300), end: .seconds(350)))
         #expect(schedule.startFetchIfDue(at: .milliseconds(299_999)) == false)
         #expect(schedule.startFetchIfDue(at: .seconds(300)) == true)

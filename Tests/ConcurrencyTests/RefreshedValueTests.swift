@@ -65,7 +65,7 @@ struct RefreshedValueTests {
         #expect(kept.current == 100)
     }
 
-    @Test func `a value is fetched ahead while it is used, and not used after its end`() throws {
+    @Test func `a value is fetched ahead, and never used after its end`() throws {
         let kept = world.kept()
         world.get(kept)
         try world.end(.success(100))

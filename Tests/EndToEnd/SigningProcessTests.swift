@@ -311,7 +311,7 @@ import Testing
     }
 
     @Test(arguments: ["audit", "./audit", "log/../audit", "link/audit"])
-    func `an audit log in the key's folder is refused however it is spelled`(audit: String) throws {
+    func `an audit log in the key's folder is refused in every spelling`(audit: String) throws {
         try scratch.write(
             "token-provider.yaml",
             "{listen: \"127.0.0.1:0\", callers: none, credentials: key.json, signing: {process: separate}, "

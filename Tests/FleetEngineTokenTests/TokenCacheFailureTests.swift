@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(2899, true), (2900, false)] as [(Int64, Bool)])
-    func `a failed mint returns an older token with more than its margin left`(age: Int64, isUsed: Bool) throws {
+    func `a failed mint returns an older token that outlasts its margin`(age: Int64, isUsed: Bool) throws {
         let bench = try CacheBench()
         let first = try bench.request("t", at: start)
         let token = try? bench.cache.token(for: try bench.key("t"), at: start + age, leaving: { _ in 400 }) {

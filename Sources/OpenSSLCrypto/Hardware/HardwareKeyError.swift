@@ -198,7 +198,7 @@ struct PKCS11Code: Hashable, CustomStringConvertible {
         0x82: "no such object", 0xA0: "it is wrong", 0xA1: "it has invalid characters",
         0xA2: "its length is not possible", 0xA3: "it is expired", 0xA4: "it is locked", 0xB1: "too many sessions",
         0xB3: "no such session", 0xE0: "no token in the slot", 0xE1: "the token is not recognised",
-        0x101: "nobody is logged in", 0x102: "the token has no user PIN yet", 0x190: "the module is not initialised",
+        0x101: "no user is logged in", 0x102: "the token has no user PIN yet", 0x190: "the module is not initialised",
         0x191: "the module is still in use",
     ]
 }

@@ -133,13 +133,13 @@ struct AccessTokenSourceTests {
     }
 
     @Test(arguments: [300, 225])
-    func `a token is renewed from the margin on and used until its reserve`(margin: Int) {
+    func `a token is renewed at the margin and used until its reserve`(margin: Int) {
         let freshness = AccessTokenSource.freshness(.seconds(3600), margin: .seconds(margin))
         #expect(freshness == .init(renewal: .seconds(3600 - margin), end: .seconds(3590)))
     }
 
     @Test(arguments: [1, 2, 3, 20, 39])
-    func `a token with a short rest is renewed before it is not used any more`(rest: Int) {
+    func `a token with a short rest is renewed before its reserve`(rest: Int) {
         let freshness = AccessTokenSource.freshness(.seconds(rest), margin: .seconds(300))
         #expect(freshness == .init(renewal: .seconds(rest) / 2, end: .seconds(rest) * 3 / 4))
     }

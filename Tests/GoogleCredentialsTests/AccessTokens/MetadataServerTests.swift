@@ -48,7 +48,7 @@ struct MetadataServerTests {
             try result(request, .ok("a@b.iam.gserviceaccount.com\n", flavor)).get() == "a@b.iam.gserviceaccount.com")
     }
 
-    @Test func `a text that may be cut off is an outage, JSON shows its end`() throws {
+    @Test func `a text that may be cut off is an outage, unlike JSON`() throws {
         let error = try failure(server.emailRequest(), .unframed("a@b.iam.gserviceaccount.com", flavor))
         #expect(
             error.sentence

@@ -39,7 +39,7 @@ struct CredentialsURLTests {
         (.file, "service_account_impersonation_url", "iamcredentials", path),
         (.impersonated, "service_account_impersonation_url", "iamcredentials", path),
     ])
-    func `a service of Google has its host, its regions and its mTLS form`(
+    func `a service of Google has one host, regions and mTLS form`(
         fixture: CredentialsFixture, field: String, service: String, path: String
     ) throws {
         func refusal(_ place: String) throws -> String? {

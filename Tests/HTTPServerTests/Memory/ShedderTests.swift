@@ -44,7 +44,7 @@ struct ShedderTests {
         #expect(identifiers == [5, 4, 3, 2, 1, 6])
     }
 
-    @Test func `of one address those that stall go before silent, used and recent ones`() {
+    @Test func `stalled connections of an address go before silent, used and recent ones`() {
         let ranks = [
             candidate(1, .stalled), candidate(2, .silent), candidate(3, .idle), candidate(4, .stalled, isRecent: true),
         ].map(\.addressRank)
@@ -65,7 +65,7 @@ struct ShedderTests {
         #expect(reason(candidate(1, .connections), using: 3100) == nil)
     }
 
-    @Test func `an address over its share is interrupted only once others were not enough`() {
+    @Test func `an address over its share is interrupted after all others`() {
         let waits = candidate(1, .connections, isOverShare: true)
         #expect(reason(waits, using: 2699, isOverShare: true) == nil)
         #expect(reason(waits, using: 2700, isOverShare: true) == .connectionOverShare)
@@ -74,7 +74,7 @@ struct ShedderTests {
         #expect(reason(candidate(1, .idle, isOverShare: true), using: 1700) == nil)
     }
 
-    @Test func `a place is taken from idle connections, and from stalled ones that are not recent`() {
+    @Test func `a place is taken from idle and from old stalled connections`() {
         #expect(reason(candidate(1, .idle), using: 0, isSurplus: true) == .idleConnectionShed)
         #expect(reason(candidate(1, .stalled), using: 0, isSurplus: true) == .stalledConnectionShed)
         #expect(reason(candidate(1, .stalled, isRecent: true), using: 0, isSurplus: true) == nil)
@@ -90,7 +90,7 @@ struct ShedderTests {
         #expect(!shedder.goesOn(at: 10))
     }
 
-    @Test func `a sweep is due after bytes or time, and never while nothing happens`() {
+    @Test func `a sweep is due after bytes or time, never without events`() {
         var sweep = MemorySweep(MemoryLimits(total: 3200), loops: 2)
         #expect(!sweep.isDue(at: .max - 1))
         sweep.expect(at: 5)

@@ -80,7 +80,7 @@ import Testing
         try expectProblem(answer, code: rejection.code, detail: rejection.detail)
     }
 
-    @Test func `the page of the API lists every code with its status exactly once`() throws {
+    @Test func `the API page lists every code with its status exactly once`() throws {
         let rows = try DocumentationPage("API").rows(under: "## Errors")
         let listed = rows.flatMap { row in DocumentationPage.quoted(row[0]).map { "\($0) \(row[1])" } }
         // KIND replaces the kind in codes that name one.
@@ -94,7 +94,7 @@ import Testing
         #expect(listed.count == Set(listed).count)
     }
 
-    @Test func `each error of the page has a cause, and the cure that inspect gives`() throws {
+    @Test func `each error of the page has a cause and inspect's cure`() throws {
         for row in try DocumentationPage("API").rows(under: "## Errors") {
             #expect(row.count == 4 && row.allSatisfy { !$0.isEmpty }, "\(row)")
             for code in DocumentationPage.quoted(row[0]) {
