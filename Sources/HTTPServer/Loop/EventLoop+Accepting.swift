@@ -4,12 +4,12 @@ extension EventLoop {
     /// Nanoseconds for which connections are accepted: as long as reading takes in a turn of a server under attack, so
     /// that those of others do not wait behind the attackers' in the kernel's queue.
     private static let acceptingAtOnce: UInt64 = 1_000_000
-    /// Connections that take their address's last places before others make way, and only one in a turn is accepted. For all
-    /// loops together they are no more than half of these places, where there are enough.
-    private var crowdedAtOnce: Int {
-        let last = ConnectionLimiter.lastPlaces(of: settings.maxConnectionsPerAddress)
-        return min(8, max(1, last / 2 / loopCount))
+    /// This loop's part of the last places of an address.
+    private var lastPlaces: Int {
+        max(1, ConnectionLimiter.lastPlaces(of: settings.maxConnectionsPerAddress) / loopCount)
     }
+    /// Connections that take their address's last places before others make way, and only one in a turn is accepted.
+    private var crowdedAtOnce: Int { min(8, max(1, lastPlaces / 2)) }
 
     /// Has the kernel reset a connection whose peer takes nothing for as long as an answer may take, also if it asks for
     /// more meanwhile. Accepted sockets inherit it.
@@ -35,6 +35,7 @@ extension EventLoop {
             let (places, bytes) = (limiter.freePlaces, budget.free)
             // No client is refused while others still make way.
             if shedder.closesMore, places == 0 || bytes == 0 || shedder.step == .connections { return false }
+            if shedder.crowdedPlaces >= lastPlaces { return false }
             let crowdedAtOnce = crowdedAtOnce
             // Half of what is free at most, and few of an address's last places, so that more is freed before all is taken; but
             // one in each turn, since those of other addresses wait behind it.
