@@ -5,7 +5,7 @@ import Testing
 package enum LoadedLibrary {
     package static func path(of name: String) throws -> String {
         try #require(
-            String(contentsOfFile: "/proc/self/maps", encoding: .utf8).split(separator: "\n").compactMap {
+            try Child.mustRun(["cat", "/proc/\(getpid())/maps"]).split(separator: "\n").compactMap {
                 $0.split(separator: " ").last.map(String.init)
             }.first { $0.hasSuffix("/" + name) })
     }
