@@ -27,34 +27,24 @@ package final class BatchSigner: BatchTokenSigner {
 
     package var account: String { single.account }
     package var keyID: String { single.keyID }
-    package var signsBatches: Bool { library.isUsable }
+    package var batchSizes: ClosedRange<Int>? { library.isUsable ? Self.libraryBatchSizes : nil }
 
     package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] { try single.sign(message) }
 
     package func sign(together orders: [BatchOrder]) -> BatchedSignatures {
-        let lanes = orders.map { order in
-            (order.signer as? BatchSigner).map { (signer: $0, message: order.message) }
-        }
-        let signed = signatures(lanes.compactMap(\.self))
-        var rest = signed.signatures.makeIterator()
-        return BatchedSignatures(
-            signatures: lanes.map { $0 == nil ? nil : rest.next() ?? nil }, fault: signed.fault)
-    }
-
-    private func signatures(_ lanes: [(signer: BatchSigner, message: [UInt8])]) -> BatchedSignatures {
-        // What waited when it failed is signed alone, too.
-        guard library.isUsable else { return BatchedSignatures(signatures: lanes.map { _ in nil }) }
+        let signers = orders.compactMap { $0.signer as? BatchSigner }
+        // What waited when the library failed is signed alone, and so is what waited for keys of before a reload.
+        guard library.isUsable, signers.count == orders.count else { return (orders.map { _ in nil }, nil) }
         let results = library.apply(
-            lanes.map { .init(factors: $0.signer.factors, block: Self.block(of: $0.message)) })
-        let verified = zip(lanes, results).map { lane, result in
-            result.flatMap { lane.signer.publicKey.verify($0, of: lane.message, by: .rs256) ? $0 : nil }
+            zip(signers, orders).map { .init(factors: $0.factors, block: Self.block(of: $1.message)) })
+        let verified = zip(zip(signers, orders), results).map { lane, result in
+            result.flatMap { lane.0.publicKey.verify($0, of: lane.1.message, by: .rs256) ? $0 : nil }
         }
         let wrong = verified.indices.filter { verified[$0] == nil }
         library.count(signatures: verified.count - wrong.count)
-        guard let first = wrong.first else { return BatchedSignatures(signatures: verified) }
-        let fault = CryptoMBError.wrongSignature(file: library.file, key: lanes[first].signer.keyID)
-        let isFirst = library.fail(fault, wrong: wrong.count)
-        return BatchedSignatures(signatures: verified, fault: isFirst ? fault.sentence : nil)
+        guard let first = wrong.first else { return (verified, nil) }
+        let fault = CryptoMBError.wrongSignature(file: library.file, key: signers[first].keyID)
+        return (verified, library.fail(fault, wrong: wrong.count) ? fault.sentence : nil)
     }
 
     /// Throws unless the library signs random messages as OpenSSL does.

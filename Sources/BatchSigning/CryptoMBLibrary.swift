@@ -29,7 +29,6 @@ package final class CryptoMBLibrary: @unchecked Sendable {
     private let sign: CryptoMBSign
     private let method: OpaquePointer
     private let bufferBytes: Int
-    private let hasFailed = Atomic(false)
     private let firstFault = Guarded<CryptoMBError?>(nil)
     private let isTested = Guarded(false)
     /// The wiped memory of batches that have ended, one for each thread that signed at the same time.
@@ -71,7 +70,7 @@ package final class CryptoMBLibrary: @unchecked Sendable {
     }
 
     /// False after a wrong signature.
-    package var isUsable: Bool { !hasFailed.load(ordering: .relaxed) }
+    package var isUsable: Bool { fault == nil }
     /// The first wrong signature; nil if there was none.
     package var fault: CryptoMBError? { firstFault.withLock { $0 } }
     /// Signatures that it made and that were verified.
@@ -86,10 +85,8 @@ package final class CryptoMBLibrary: @unchecked Sendable {
     func fail(_ fault: CryptoMBError, wrong count: Int) -> Bool {
         wrong.add(count, ordering: .relaxed)
         return firstFault.withLock { first in
-            guard first == nil else { return false }
-            first = fault
-            hasFailed.store(true, ordering: .relaxed)
-            return true
+            defer { first = first ?? fault }
+            return first == nil
         }
     }
 

@@ -99,18 +99,15 @@ package enum KeyServer {
             let limited = signers.indices.contains(key) ? signers[key] : nil
             return (signer: limited?.signs(message, at: now) == true ? limited?.signer : nil, message: message)
         }
-        let together = orders.compactMap { order in
-            (order.signer as? any BatchTokenSigner).flatMap { signer in
-                signer.signsBatches ? BatchOrder(signer: signer, message: order.message) : nil
-            }
-        }
-        var batch = BatchedSignatures(signatures: [])
-        if together.count == orders.count, together.count > 2, let first = together.first?.signer {
+        let together = orders.compactMap { signer, message in signer.map { BatchOrder($0, message) } }
+        var batch = BatchedSignatures(orders.map { _ in nil }, nil)
+        if together.count == orders.count, let first = together.first?.signer as? any BatchTokenSigner,
+            first.batchSizes?.contains(orders.count) == true
+        {
             batch = first.sign(together: together)
         }
-        let signatures = orders.enumerated().map { place, order in
-            let signed = place < batch.signatures.count ? batch.signatures[place] : nil
-            return signed ?? (try? order.signer?.sign(order.message))
+        let signatures = zip(orders, batch.signatures).map { order, signature in
+            signature ?? (try? order.signer?.sign(order.message))
         }
         return SigningAnswer(signatures, fault: batch.fault)
     }

@@ -165,25 +165,27 @@ package final class SeparateBatchSigner: BatchTokenSigner {
 
     package var account: String { single.account }
     package var keyID: String { single.keyID }
-    package var signsBatches: Bool { key.keys.outage == nil }
     /// Without a library for batches, one exchange for four saves most of what an exchange costs, and blocks the event loop
     /// for less than a millisecond.
-    package var batchSizes: ClosedRange<Int> { key.keys.report.signsBatches ? Self.libraryBatchSizes : 2...4 }
+    package var batchSizes: ClosedRange<Int>? {
+        guard key.keys.outage == nil else { return nil }
+        return key.keys.report.signsBatches ? Self.libraryBatchSizes : 2...4
+    }
 
     package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] { try single.sign(message) }
 
     package func sign(together orders: [BatchOrder]) -> BatchedSignatures {
-        let own = orders.map { order in
-            (order.signer as? SeparateBatchSigner).flatMap { $0.key.keys === key.keys ? $0.key : nil }
+        let messages = orders.compactMap { signer, message in
+            (signer as? SeparateBatchSigner).flatMap { $0.key.keys === key.keys ? $0.key.order(message) : nil }
         }
-        let messages = zip(own, orders).compactMap { key, order in key?.order(order.message) }
-        let answer = key.keys.sign(messages) ?? SigningAnswer(messages.map { _ in nil })
+        // After a reload, what waited for the keys of before is signed alone, and so is all if no process answers.
+        guard messages.count == orders.count, let answer = key.keys.sign(messages) else {
+            return (orders.map { _ in nil }, nil)
+        }
         Self.counts.withLock { counts in
             counts.signatures += answer.signatures.count { $0 != nil }
             if answer.fault != nil { counts.faults += 1 }
         }
-        var signatures = answer.signatures.makeIterator()
-        return BatchedSignatures(
-            signatures: own.map { $0 == nil ? nil : signatures.next() ?? nil }, fault: answer.fault)
+        return (answer.signatures, answer.fault)
     }
 }

@@ -32,13 +32,13 @@ import Testing
         let (good, bad) = (fixture.orders(8), fixture.orders(8))
         let before = CryptoMB.wrongSignatures
         #expect(try fixture.signers[0].sign(together: good).signatures == fixture.expected(good))
-        #expect(fixture.signers[0].signsBatches)
+        #expect(fixture.signers[0].batchSizes == 3...8)
         let batch = fixture.signers[0].sign(together: bad)
         var expected = try fixture.expected(bad)
         expected[2] = nil
         #expect(batch.signatures == expected)
         #expect(batch.fault?.contains("made a wrong signature with key key-0") == true)
-        #expect(!fixture.signers[0].signsBatches)
+        #expect(fixture.signers[0].batchSizes == nil)
         #expect((library.signatures, library.wrongSignatures) == (15, 1))
         // What was under way in another event loop reports nothing again.
         #expect(fixture.signers[0].sign(together: bad).fault == nil)

@@ -93,7 +93,7 @@ final class TestServer: Sendable {
         if path.hasPrefix("/work") { return .afterWork { _ in text(path) } }
         if path.hasPrefix("/batch") {
             let batch = TestBatch()
-            return .afterBatch(batch) { _ in text("\(path) of \(batch.size)") }
+            return .afterWork(sharing: batch) { _ in text("\(path) of \(batch.size)") }
         }
         if path.hasPrefix("/late") { return .later { promises.append(Promise($0)) } }
         if path.hasPrefix("/promise") { return .afterWork { _ in .later { promises.append(Promise($0)) } } }
@@ -119,11 +119,12 @@ final class TestServer: Sendable {
 }
 
 /// Work that knows with how many others it was done.
-final class TestBatch: BatchableWork {
-    let batchSizes = 3...8
+final class TestBatch: SharedWork {
     private(set) var size = 1
+    var mostAtOnce: Int { size == 1 ? 8 : 1 }
 
-    func perform(with others: [any BatchableWork], at time: ServerTime) {
+    func perform(with others: [any SharedWork], at time: ServerTime) {
+        guard others.count > 1 else { return }
         for batch in [self] + others.compactMap({ $0 as? TestBatch }) { batch.size = others.count + 1 }
     }
 }

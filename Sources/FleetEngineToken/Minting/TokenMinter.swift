@@ -9,7 +9,7 @@ package final class TokenMinter: Sendable {
     /// Whether another service holds the key: then only `mintRemotely` makes tokens.
     package let isRemote: Bool
 
-    private let signer: any TokenSigner
+    let signer: any TokenSigner
     /// The signer, if it can sign batches.
     let batchSigner: (any BatchTokenSigner)?
     /// Nil if the key is local.

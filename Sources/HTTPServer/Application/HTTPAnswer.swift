@@ -6,22 +6,20 @@ package enum HTTPAnswer {
     case now(HTTPResponse)
     /// After work that is too long for the reading turn, such as a signature. The loop runs one piece of work between
     /// two looks at its sockets, in the order of arrival; what it returns is the answer, or what that waits for next.
-    case afterWork((ServerTime) -> HTTPAnswer)
-    /// The same for work whose costly part can be done for several requests at once. If enough of them wait when its turn
-    /// comes, it is done for all of them before the work of each; otherwise the work does it.
-    case afterBatch(any BatchableWork, (ServerTime) -> HTTPAnswer)
+    case afterWork(sharing: (any SharedWork)? = nil, (ServerTime) -> HTTPAnswer)
     /// Later, such as by another thread or an async function: the closure is called on the loop at once and hands the
     /// promise on. The connection waits for as long as it takes.
     case later((LateAnswer) -> Void)
 }
 
-/// The costly part of a request's work, which takes less time for several requests at once.
-package protocol BatchableWork: AnyObject {
-    /// For how many requests, this one included, it is worth doing at once.
-    var batchSizes: ClosedRange<Int> { get }
+/// The costly part of a request's work, which takes less time for several requests at once. When its turn comes, it may be
+/// done for others that wait longest, too, whose own turns then find it done. Nothing waits for others to come.
+package protocol SharedWork: AnyObject {
+    /// For how many requests, this one included, it can be done now; 1 once it is done.
+    var mostAtOnce: Int { get }
 
-    /// Does it for this request and the others.
-    func perform(with others: [any BatchableWork], at time: ServerTime)
+    /// Does it for this request and the others, if they are enough. It is called before this request's own work.
+    func perform(with others: [any SharedWork], at time: ServerTime)
 }
 
 /// A promise to answer one request, which any thread may keep. Only the first answer counts; if none is given before the

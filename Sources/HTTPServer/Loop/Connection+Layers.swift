@@ -35,7 +35,7 @@ extension Connection {
             guard isHandshake else { return try receivePlainBeginning(layers, on: loop) }
             // A step may be as expensive as a signature: it is done when the loop has time for one. The poller is not
             // told, unless it asks again before that.
-            loop.queueWork(for: self, 0)
+            loop.pending.addWork(identifier, 0, of: account)
             _ = machine.handshakeWaits(for: .nothing)
             return nil
         default: return try receive(from: secure, on: loop)

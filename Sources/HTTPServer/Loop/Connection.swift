@@ -207,8 +207,7 @@ final class Connection {
         // Taken apart at once: a copy of the whole would count each of its parts.
         switch loop.application.respond(request, loop.time) {
         case .now(let response): return (consume open, response.adding(headers))
-        case .afterWork(let work): hold(open, of: stream, afterWork: work, on: loop)
-        case .afterBatch(let batch, let work): hold(open, of: stream, afterWork: work, batch, on: loop)
+        case .afterWork(let shared, let work): hold(open, of: stream, sharing: shared, afterWork: work, on: loop)
         case .later(let begin): hold(open, of: stream, forPromise: begin, on: loop)
         }
         return nil

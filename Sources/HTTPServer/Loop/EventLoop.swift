@@ -158,7 +158,7 @@ final class EventLoop: @unchecked Sendable {
         if events > 0 { updateTime() }
         let end = time.monotonic + PendingWork.workAtOnce
         while let next = pending.nextWork() {
-            table[next.connection]?.work(for: next.stream, sequence: next.sequence, on: self)
+            table[next.connection]?.work(for: next.stream, on: self)
             guard ServerTime.monotonicNow() < end else { return }
         }
     }

@@ -17,32 +17,27 @@ struct PendingAnswers {
         /// Only kept, while an answer is promised: by it others know that the request waits.
         var life: LateAnswer.Life?
         /// The part of the work that can be done together with others.
-        var batch: (any BatchableWork)?
-        /// Which of the connection's answers it is.
-        let sequence: UInt32
+        var shared: (any SharedWork)?
     }
+
+    typealias Work = (request: OpenRequest, shared: (any SharedWork)?, work: (ServerTime) -> HTTPAnswer)
 
     private var waiting: [UInt32: Waiting] = [:]
     private var ready: [Ready] = []
-    private var count: UInt32 = 0
     /// Bytes of the heads of all that wait, of which the application may keep as much.
     private(set) var headBytes = 0
 
-    /// A request waits for work. Returns which of the connection's answers it waits for: work that was done with other work
-    /// leaves its place in the line, where the stream's next work must not be found.
+    /// A request waits for work.
     mutating func add(
-        _ request: OpenRequest, of stream: UInt32, work: @escaping (ServerTime) -> HTTPAnswer,
-        _ batch: (any BatchableWork)? = nil
-    ) -> UInt32 {
-        count &+= 1
-        insert(Waiting(request: request, work: work, batch: batch, sequence: count), of: stream)
-        return count
+        _ request: OpenRequest, of stream: UInt32, sharing shared: (any SharedWork)? = nil,
+        work: @escaping (ServerTime) -> HTTPAnswer
+    ) {
+        insert(Waiting(request: request, work: work, shared: shared), of: stream)
     }
 
     /// A request waits for a promise.
     mutating func addPromised(_ request: OpenRequest, of stream: UInt32, _ life: LateAnswer.Life) {
-        count &+= 1
-        insert(Waiting(request: request, work: nil, life: life, sequence: count), of: stream)
+        insert(Waiting(request: request, work: nil, life: life), of: stream)
     }
 
     private mutating func insert(_ new: Waiting, of stream: UInt32) {
@@ -50,17 +45,11 @@ struct PendingAnswers {
         waiting[stream] = new
     }
 
-    /// The part of a stream's work that can be done together with others; nil if there is none, or the work is done.
-    func batch(of stream: UInt32, sequence: UInt32) -> (any BatchableWork)? {
-        guard let next = waiting[stream], next.sequence == sequence else { return nil }
-        return next.batch
-    }
-
-    /// The request of a stream and its work; nil if the stream has ended, or the work is done.
-    mutating func takeWork(of stream: UInt32, sequence: UInt32) -> (OpenRequest, (ServerTime) -> HTTPAnswer)? {
-        guard let next = waiting[stream], next.sequence == sequence, let work = next.work else { return nil }
+    /// The request of a stream and its work; nil if the stream has ended.
+    mutating func takeWork(of stream: UInt32) -> Work? {
+        guard let next = waiting[stream], let work = next.work else { return nil }
         remove(stream)
-        return (next.request, work)
+        return (next.request, next.shared, work)
     }
 
     /// The request of a stream to which an answer is promised; nil if the stream has ended.
@@ -96,18 +85,17 @@ extension Connection {
         switch consume answer {
         case .now(let response):
             if pending.addReady(response, to: request, of: stream) { loop.queueAnswers(of: self) }
-        case .afterWork(let work): hold(request, of: stream, afterWork: work, on: loop)
-        case .afterBatch(let batch, let work): hold(request, of: stream, afterWork: work, batch, on: loop)
+        case .afterWork(let shared, let work): hold(request, of: stream, sharing: shared, afterWork: work, on: loop)
         case .later(let begin): hold(request, of: stream, forPromise: begin, on: loop)
         }
     }
 
     func hold(
-        _ request: OpenRequest, of stream: UInt32, afterWork work: @escaping (ServerTime) -> HTTPAnswer,
-        _ batch: (any BatchableWork)? = nil, on loop: EventLoop
+        _ request: OpenRequest, of stream: UInt32, sharing shared: (any SharedWork)?,
+        afterWork work: @escaping (ServerTime) -> HTTPAnswer, on loop: EventLoop
     ) {
-        let sequence = pending.add(request, of: stream, work: work, batch)
-        loop.queueWork(for: self, stream, sequence: sequence, isBatchable: batch != nil)
+        pending.add(request, of: stream, sharing: shared, work: work)
+        loop.pending.addWork(identifier, stream, sharing: shared, of: account)
     }
 
     func hold(
@@ -120,17 +108,10 @@ extension Connection {
     }
 
     /// Does the work that a stream's answer waits for, or the next step of the handshake.
-    func work(for stream: UInt32, sequence: UInt32, on loop: EventLoop) {
+    func work(for stream: UInt32, on loop: EventLoop) {
         if machine.handshakes { return loop.closesOverShare(self) ? () : handshake(on: loop) }
-        if let batch = pending.batch(of: stream, sequence: sequence) {
-            return loop.work(with: batch, for: self, stream, sequence: sequence)
-        }
-        finishWork(for: stream, sequence: sequence, on: loop)
-    }
-
-    /// Does the work that a stream's answer waits for, whatever of it was done together with others.
-    func finishWork(for stream: UInt32, sequence: UInt32, on loop: EventLoop) {
-        guard let (request, work) = pending.takeWork(of: stream, sequence: sequence) else { return }
+        guard let (request, shared, work) = pending.takeWork(of: stream) else { return }
+        if let shared { shared.perform(with: loop.pending.takeShared(with: shared), at: loop.time) }
         hold(request, of: stream, for: work(loop.time), on: loop)
     }
 

@@ -11,8 +11,11 @@ final class PendingWork {
     /// An answer that was promised and has come; the stream is 0 where a connection has one request at a time.
     typealias Late = (connection: UInt64, stream: UInt32, answer: @Sendable (ServerTime) -> HTTPAnswer)
 
-    /// A connection's stream whose answer or handshake waits for work, and which of the connection's answers that is.
-    typealias Work = (connection: UInt64, stream: UInt32, sequence: UInt32)
+    /// A connection's stream whose answer or handshake waits for work.
+    typealias Work = (connection: UInt64, stream: UInt32)
+
+    /// Gone once the work was done, or its connection or stream has ended.
+    private struct Shared { weak var work: (any SharedWork)? }
 
     /// As many late answers are taken in one turn: a request that can be answered at once waits no longer than for
     /// these.
@@ -30,8 +33,7 @@ final class PendingWork {
     private(set) var isDue = false
     private var late = FIFO<Late>()
     private var work = FairQueue<ObjectIdentifier?, Work>(newAtOnce: 3)
-    /// Work in the line that can be done together with other work, maybe some that was done.
-    private var batchable = FIFO<Work>()
+    private var shared = FIFO<Shared>()
     /// Connections to read: the poller does not know of their bytes, or a turn could not read them all.
     private var reading = FairQueue<ObjectIdentifier?, UInt64>(newAtOnce: 3)
     /// Connections whose answers wait to be sent together, and since when.
@@ -45,15 +47,13 @@ final class PendingWork {
     }
 
     /// Puts the work for a connection's stream at the end of its address's line.
-    func addWork(_ connection: UInt64, _ stream: UInt32, sequence: UInt32 = 0, of account: MemoryAccount? = nil) {
-        work.append((connection, stream, sequence), to: account.map(ObjectIdentifier.init))
+    func addWork(
+        _ connection: UInt64, _ stream: UInt32, sharing sharedWork: (any SharedWork)? = nil,
+        of account: MemoryAccount? = nil
+    ) {
+        work.append((connection, stream), to: account.map(ObjectIdentifier.init))
+        if let sharedWork { shared.append(Shared(work: sharedWork)) }
         isDue = true
-    }
-
-    /// The same for work that can be done together with others.
-    func addBatchable(_ connection: UInt64, _ stream: UInt32, sequence: UInt32, of account: MemoryAccount? = nil) {
-        batchable.append((connection, stream, sequence))
-        addWork(connection, stream, sequence: sequence, of: account)
     }
 
     /// Puts a connection that may be read at the end of its address's line.
@@ -78,8 +78,14 @@ final class PendingWork {
     /// The work that is the next.
     func nextWork() -> Work? { work.popFirst() }
 
-    /// The work that waits longest of what can be done together with other work.
-    func nextBatchable() -> Work? { batchable.popFirst() }
+    /// What can be done together with work whose turn has come, longest waiting first.
+    func takeShared(with first: any SharedWork) -> [any SharedWork] {
+        var others: [any SharedWork] = []
+        while others.count + 1 < first.mostAtOnce, let next = shared.popFirst() {
+            if let work = next.work, work !== first { others.append(work) }
+        }
+        return others
+    }
 
     /// How many connections are in line to be read.
     var readingCount: Int { reading.count }

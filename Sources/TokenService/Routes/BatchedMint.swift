@@ -3,7 +3,7 @@ import HTTPServer
 import Logging
 
 /// A new token that can be signed together with others.
-final class BatchedMint: BatchableWork {
+final class BatchedMint: SharedWork {
     private let key: TokenKey
     private let minter: TokenMinter
     private let handout: TokenHandout
@@ -14,17 +14,16 @@ final class BatchedMint: BatchableWork {
         (self.key, self.minter, self.handout) = (key, minter, handout)
     }
 
-    var batchSizes: ClosedRange<Int> { minter.batchSizes }
+    var mostAtOnce: Int { token == nil ? minter.batchSizes?.upperBound ?? 1 : 1 }
 
-    func perform(with others: [any BatchableWork], at time: ServerTime) {
+    func perform(with others: [any SharedWork], at time: ServerTime) {
         let now = time.epochSeconds
         var keys: Set<TokenKey> = []
         // Requests for the same token need one signature, and none if another event loop has made it.
-        let mints = [self] + others.compactMap { $0 as? BatchedMint }
-        let missing = mints.filter {
-            keys.insert($0.key).inserted && $0.handout.cache.fresh($0.key, at: now) == nil
+        let missing = ([self] + others.compactMap { $0 as? BatchedMint }).filter {
+            $0.token == nil && keys.insert($0.key).inserted && $0.handout.cache.fresh($0.key, at: now) == nil
         }
-        guard batchSizes.contains(missing.count) else { return }
+        guard let first = missing.first, first.minter.batchSizes?.contains(missing.count) == true else { return }
         let began = ServerTime.monotonicNow()
         let batch = TokenMinter.mint(together: missing.map { ($0.minter, $0.key.claims) }, at: now)
         for (mint, token) in zip(missing, batch.tokens) { mint.token = token }

@@ -24,11 +24,8 @@ package struct TokenHandout: Sendable {
         let key = TokenKey(claims: request.grant.claims, profile: request.minter.profile)
         if request.minter.isRemote { return answerRemotely(key, request, at: time) }
         if let token = cache.fresh(key, at: time.epochSeconds) { return reuse(token, request, at: time) }
-        guard request.minter.mintsTogether else {
-            return .afterWork { time in mint(key, request.minter, request, at: time) }
-        }
-        let batched = BatchedMint(key, request.minter, for: self)
-        return .afterBatch(batched) { time in mint(key, request.minter, request, at: time, batched) }
+        let batched = request.minter.batchSizes.map { _ in BatchedMint(key, request.minter, for: self) }
+        return .afterWork(sharing: batched) { time in mint(key, request.minter, request, at: time, batched) }
     }
 
     /// The answer with a token that expires no later than the bound. Tokens for decisions of equal length share a cache key,

@@ -65,7 +65,7 @@ package struct BatchSigners: Sendable {
     func signer(for signer: RS256Signer) -> any TokenSigner { bySigner[ObjectIdentifier(signer)] ?? signer }
 
     /// Whether several tokens are signed at once now.
-    package var areUsed: Bool { elsewhere?.isBatched != false && bySigner.values.contains(where: \.signsBatches) }
+    package var areUsed: Bool { elsewhere?.isBatched != false && bySigner.values.contains { $0.batchSizes != nil } }
 
     /// Why batches ended, or never began, because a signature was wrong; nil if none was.
     package var fault: String? { library?.fault?.sentence }

@@ -15,13 +15,12 @@ struct PendingAnswersTests {
 
     @Test func `the work of a stream is taken once, with its request`() {
         var pending = PendingAnswers()
-        let numbers = (UInt32(0)...4).map { stream in
+        for stream: UInt32 in 0...4 {
             pending.add(request(UInt64(stream)), of: stream) { _ in TestServer.text("a") }
         }
-        for (stream, number) in zip(UInt32(0)...4, numbers) {
+        for stream: UInt32 in 0...4 {
             let promised = pending.takePromised(of: stream)
-            let first = pending.takeWork(of: stream, sequence: number)
-            let second = pending.takeWork(of: stream, sequence: number)
+            let (first, second) = (pending.takeWork(of: stream), pending.takeWork(of: stream))
             #expect(promised == nil)
             #expect(first?.0.context.requestID == UInt64(stream))
             #expect(second == nil)
@@ -31,27 +30,12 @@ struct PendingAnswersTests {
     @Test func `a promised answer is taken once, and is not work`() {
         var pending = PendingAnswers()
         pending.addPromised(request(7), of: 3, LateAnswer.Life())
-        let (work, other) = (pending.takeWork(of: 3, sequence: 1), pending.takePromised(of: 5))
+        let (work, other) = (pending.takeWork(of: 3), pending.takePromised(of: 5))
         let (first, second) = (pending.takePromised(of: 3), pending.takePromised(of: 3))
         #expect(work == nil)
         #expect(other == nil)
         #expect(first?.context.requestID == 7)
         #expect(second == nil)
-    }
-
-    @Test func `an old place in the line leads to no later work`() {
-        var pending = PendingAnswers()
-        let earlier = pending.add(request(1), of: 0, work: { _ in TestServer.text("a") }, TestBatch())
-        let done = pending.takeWork(of: 0, sequence: earlier)
-        let later = pending.add(request(2), of: 0, work: { _ in TestServer.text("b") }, TestBatch())
-        let (batches, stale) = (
-            [earlier, later].map { pending.batch(of: 0, sequence: $0) }, pending.takeWork(of: 0, sequence: earlier)
-        )
-        let found = pending.takeWork(of: 0, sequence: later)
-        #expect(done?.0.context.requestID == 1)
-        #expect(batches.map { $0 == nil } == [true, false])
-        #expect(stale == nil)
-        #expect(found?.0.context.requestID == 2)
     }
 
     @Test func `a promised answer is awaited until it or the end comes`() throws {

@@ -64,10 +64,10 @@ import Testing
     }
 
     @Test func `a signer that cannot sign batches now is asked for single signatures`() throws {
-        let signer = CountingBatchSigner(signsBatches: false)
-        #expect(!TokenMinter(signer: signer, policy: try TokenPolicy()).mintsTogether)
-        #expect(!TokenMinter(signer: FakeSigner(holding: nil), policy: try TokenPolicy()).mintsTogether)
-        #expect(TokenMinter(signer: CountingBatchSigner(), policy: try TokenPolicy()).mintsTogether)
+        let signer = CountingBatchSigner(batchSizes: nil)
+        #expect(TokenMinter(signer: signer, policy: try TokenPolicy()).batchSizes == nil)
+        #expect(TokenMinter(signer: FakeSigner(holding: nil), policy: try TokenPolicy()).batchSizes == nil)
+        #expect(TokenMinter(signer: CountingBatchSigner(), policy: try TokenPolicy()).batchSizes == 3...8)
     }
 }
 
@@ -75,13 +75,13 @@ import Testing
 private final class CountingBatchSigner: BatchTokenSigner {
     let account = "fake@test.example"
     let keyID = "fake"
-    let signsBatches: Bool
+    let batchSizes: ClosedRange<Int>?
     private let omitted: Int?
     private let fault: String?
     private let sizes = Locked<[Int]>([])
 
-    init(omitting omitted: Int? = nil, fault: String? = nil, signsBatches: Bool = true) {
-        (self.omitted, self.fault, self.signsBatches) = (omitted, fault, signsBatches)
+    init(omitting omitted: Int? = nil, fault: String? = nil, batchSizes: ClosedRange<Int>? = 3...8) {
+        (self.omitted, self.fault, self.batchSizes) = (omitted, fault, batchSizes)
     }
 
     var batches: [Int] { sizes.withLock { $0 } }
@@ -90,6 +90,6 @@ private final class CountingBatchSigner: BatchTokenSigner {
 
     func sign(together orders: [BatchOrder]) -> BatchedSignatures {
         sizes.withLock { $0.append(orders.count) }
-        return BatchedSignatures(signatures: orders.indices.map { $0 == omitted ? nil : [2] }, fault: fault)
+        return (orders.indices.map { $0 == omitted ? nil : [2] }, fault)
     }
 }

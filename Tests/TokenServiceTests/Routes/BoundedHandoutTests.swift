@@ -74,7 +74,7 @@ import Testing
         let granted = GrantedRequest(
             grant: try request.grant(by: .success(decision)), minter: token.minter, form: token.form, call: call)
         var answer = handout.answer(granted, at: time(made + age))
-        while case .afterWork(let work) = answer { answer = work(time(made + age + wait)) }
+        while case .afterWork(_, let work) = answer { answer = work(time(made + age + wait)) }
         guard case .now(let response) = answer else { throw RouteClient.Failure(what: "no answer") }
         return response
     }
