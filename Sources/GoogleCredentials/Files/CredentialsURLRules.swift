@@ -116,20 +116,32 @@ extension CredentialsURLRules {
         }
     }
 
-    /// `SERVICE[.REGION[.rep]].UNIVERSE`, where `mtls` stands for a region too; `rep` is that of regional endpoints. Other
-    /// names between would be anybody's: `BUCKET.storage.googleapis.com`.
     private func isGoogle(_ host: String, _ service: String) -> Bool {
         googleDomains.contains { domain in
-            guard host.hasPrefix("\(service)."), host.hasSuffix(".\(domain)") else { return false }
-            let between = host.dropFirst(service.utf8.count).dropLast(domain.utf8.count)
-            let label = between.dropFirst().dropLast()
-            return between == "." || Self.isRegion(label.hasSuffix(".rep") ? label.dropLast(4) : label)
+            guard host.hasSuffix(".\(domain)") else { return false }
+            let labels = host.dropLast(domain.utf8.count + 1).split(separator: ".", omittingEmptySubsequences: false)
+            return Self.isEndpoint(labels, of: service)
         }
     }
 
-    /// `mtls`, or the name of a region, such as `europe-west1`.
-    private static func isRegion(_ label: Substring) -> Bool {
-        guard label != "mtls" else { return true }
+    /// The hosts that Google's own clients accept and its pages name: one for all places, its mTLS form, those of one place, and
+    /// those of Private Service Connect, whose names customers choose. Any other may be anybody's: `BUCKET.storage.googleapis.com`.
+    private static func isEndpoint(_ labels: [Substring], of service: String) -> Bool {
+        let (first, rest) = (labels[0], labels.dropFirst())
+        switch (first == service, rest.count) {
+        case (true, 0): return true
+        case (true, 1): return rest == ["mtls"] || isPlace(labels[1])
+        case (true, 2): return isPlace(labels[1]) && labels[2] == "rep"
+        case (false, 0): return first.hasSuffix("-\(service)") && isPlace(first.dropLast(service.utf8.count + 1))
+        case (false, 1) where rest == ["p"]: return first.hasPrefix("\(service)-")
+        case (false, 1): return labels[1] == service && isPlace(first)
+        default: return false
+        }
+    }
+
+    /// A region, such as `europe-west1`, or one of the multi-regions.
+    private static func isPlace(_ label: Substring) -> Bool {
+        guard !["eu", "us"].contains(label) else { return true }
         let (area, place) = (label.prefix { $0 != "-" }, label.drop { $0 != "-" }.dropFirst())
         let name = place.prefix { $0.isLetter }
         let number = place.dropFirst(name.count)

@@ -39,22 +39,30 @@ struct CredentialsURLTests {
         (.file, "service_account_impersonation_url", "iamcredentials", path),
         (.impersonated, "service_account_impersonation_url", "iamcredentials", path),
     ])
-    func `a service of Google has one host, regions and mTLS form`(
+    func `Google's endpoints in all their forms are accepted, other hosts refused`(
         fixture: CredentialsFixture, field: String, service: String, path: String
     ) throws {
         func refusal(_ place: String) throws -> String? {
             try fixture.refusal([field: "\"https://\(place)\(path)\""])
         }
-        for label in ["", ".mtls", ".europe-west1", ".us-central1", ".northamerica-northeast2"] {
-            #expect(try refusal("\(service)\(label).googleapis.com") == nil)
-            #expect(try refusal("\(service)\(label).googleapis.com:443") == nil)
+        for name in [
+            service, "\(service).mtls", "\(service).europe-west1", "\(service).northamerica-northeast2",
+            "\(service).us-central1.rep", "\(service).eu.rep", "us-central1-\(service)", "us-central1.\(service)",
+            "\(service)-vialink1.p",
+        ] {
+            #expect(try refusal("\(name).googleapis.com") == nil, "\(name)")
+            #expect(try refusal("\(name).googleapis.com:443") == nil, "\(name)")
         }
         // Each of these can be the bucket or the service of somebody else.
         for host in [
             "storage.googleapis.com", "\(service).storage.googleapis.com", "x.\(service).googleapis.com",
             "\(service).europe-west1.storage.googleapis.com", "\(service).europe.googleapis.com",
             "\(service).europe-west.googleapis.com", "\(service)x.googleapis.com",
-            "\(service).europe-west1x.googleapis.com",
+            "\(service).europe-west1x.googleapis.com", "\(service).europe-west1.rep.rep.googleapis.com",
+            "\(service).bucket.rep.googleapis.com", "\(service).rep.googleapis.com", "\(service).p.googleapis.com",
+            "storage-vialink1.p.googleapis.com", "\(service)-a.b.p.googleapis.com", "\(service)-a.googleapis.com",
+            "\(service)-europe-west1.googleapis.com", "bucket-\(service).googleapis.com",
+            "\(service).mtls.rep.googleapis.com", "europe-west1.storage.googleapis.com",
         ] {
             #expect(
                 try refusal(host)?.hasPrefix(
