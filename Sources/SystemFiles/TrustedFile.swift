@@ -104,14 +104,21 @@ package enum FileTrust {
         of file: SystemFile, _ status: stat, consequence: String, advice: String = "chmod go-w"
     ) -> String? {
         guard !file.isUnnamedPipe else { return nil }
-        return breach(status, for: geteuid(), consequence: consequence, advice: advice)
-            ?? TrustedPath.breach(file.path, to: status, for: geteuid(), consequence: consequence)
+        return breach(file.path, status, for: geteuid(), consequence: consequence, advice: advice)
     }
 
     /// Why a library that is to be loaded cannot be trusted, as a predicate. Throws if the file is missing.
     package static func breach(ofLibrary path: String) throws(SystemFileError) -> String? {
         let file = try SystemFile(path: path)
         return breach(of: file, try file.status(), consequence: "run code in this process")
+    }
+
+    /// Why a file that is found by its path cannot be trusted, as a predicate, by what fstat(2) or stat(2) says of it.
+    package static func breach(
+        _ path: String, _ status: stat, for user: uid_t, consequence: String, advice: String = "chmod go-w"
+    ) -> String? {
+        breach(status, for: user, consequence: consequence, advice: advice)
+            ?? TrustedPath.breach(path, to: status, for: user, consequence: consequence)
     }
 
     /// Why a regular file or a named pipe cannot be trusted, as a predicate: a user other than root and `user`, who runs the

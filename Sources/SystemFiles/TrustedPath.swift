@@ -7,30 +7,31 @@ enum TrustedPath {
     private static let maxLinks = 40
 
     /// Why others can replace the file, as a predicate; nil if only root and `user` can. `file` is what fstat(2) said of the
-    /// file that was opened. A path that no longer leads there, or that cannot be examined, is a reason too.
+    /// file that was opened, or of a folder. A path that no longer leads there, or that cannot be examined, is a reason too.
     static func breach(_ path: String, to file: stat, for user: uid_t, consequence: String) -> String? {
-        var rest = names(path.hasPrefix("/") ? path : "\(workingFolder)/\(path)")[...]
-        var (place, links) = ("", 0)
-        if let breach = breach(at: "/", for: user) { return "\(breach) and so \(consequence)\(advice(user))" }
-        while let name = rest.popFirst() {
-            let next = "\(place)/\(name)"
-            var status = stat()
-            guard lstat(next, &status) == 0 else { return replaced }
-            let kind = status.st_mode & S_IFMT
-            guard kind == S_IFDIR || kind == S_IFLNK else {
-                return (status.st_dev, status.st_ino) == (file.st_dev, file.st_ino) ? nil : replaced
+        // From the root on: what a user can change below a folder that was found safe is their own.
+        var rest = names(RealPath.absolute(path))[...]
+        var (place, next, links, isShared) = ("", "/", 0, false)
+        while true {
+            guard let status = status(of: next) else { return replaced }
+            if let breach = breach(status, at: next, for: user, sharing: isShared ? place : nil) {
+                return "\(breach) and so \(consequence)\(advice(user))"
             }
-            if let breach = breach(at: next, for: user) { return "\(breach) and so \(consequence)\(advice(user))" }
-            guard kind == S_IFLNK else {
-                place = next
-                continue
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR:
+                place = next == "/" ? "" : next
+                isShared = status.st_mode & S_ISVTX != 0 && status.st_mode & (S_IWGRP | S_IWOTH) != 0
+            case S_IFLNK:
+                links += 1
+                guard links <= maxLinks, let target = target(of: next) else { return replaced }
+                rest = names(target) + rest
+                if target.hasPrefix("/") { (place, isShared) = ("", false) }
+            default:
+                return rest.isEmpty && isSame(status, file) ? nil : replaced
             }
-            links += 1
-            guard links <= maxLinks, let target = target(of: next) else { return replaced }
-            rest = names(target) + rest
-            if target.hasPrefix("/") { place = "" }
+            guard let name = rest.popFirst() else { return isSame(status, file) ? nil : replaced }
+            next = "\(place)/\(name)"
         }
-        return file.st_mode & S_IFMT == S_IFDIR ? nil : replaced
     }
 
     private static let replaced = "was replaced while it was read; expected a path that stays the same"
@@ -39,29 +40,37 @@ enum TrustedPath {
         "; expected folders of root or of user \(user) that no others can write, unless they are sticky"
     }
 
-    /// What others can do with a folder or a link. In a sticky folder users replace only their own files.
-    private static func breach(at place: String, for user: uid_t) -> String? {
-        var status = stat()
-        guard lstat(place, &status) == 0 else { return nil }
+    /// What others can do with a folder, a link or a file. In a sticky folder users replace only their own files, but some
+    /// systems let them add second names of others' files, such as of an old key (fs.protected_hardlinks in proc_sys_fs(5)).
+    private static func breach(_ status: stat, at place: String, for user: uid_t, sharing folder: String?) -> String? {
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        if let folder, !isFolder, status.st_nlink > 1 {
+            return "has a second name (a hard link), so that others may have put it in \(folder)"
+        }
+        // What the permissions of the file itself say was judged before.
+        guard [S_IFDIR, S_IFLNK].contains(status.st_mode & S_IFMT) else { return nil }
         guard [0, user].contains(status.st_uid) else {
             return "is reached through \(place), whose owner, user \(status.st_uid), can replace it"
         }
-        guard status.st_mode & S_IFMT == S_IFDIR, status.st_mode & S_ISVTX == 0 else { return nil }
+        guard isFolder, status.st_mode & S_ISVTX == 0 else { return nil }
         // With an access control list these bits are its mask, and say nothing of the group (acl(5)).
         let isShared =
             status.st_mode & S_IWGRP != 0
-            && (clinux_has_acl(place) || UserGroups.hasOthers(than: user, in: status.st_gid))
+            && (clinux_has_acl(place) || UserGroups.mayHaveOthers(than: user, in: status.st_gid))
         guard status.st_mode & S_IWOTH != 0 || isShared else { return nil }
         return "is reached through \(place), where others can replace it"
     }
 
-    private static func names(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
-
-    private static var workingFolder: String {
-        guard let folder = getcwd(nil, 0) else { return "" }
-        defer { free(folder) }
-        return String(cString: folder)
+    private static func status(of place: String) -> stat? {
+        var status = stat()
+        return lstat(place, &status) == 0 ? status : nil
     }
+
+    private static func isSame(_ one: stat, _ other: stat) -> Bool {
+        (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
+    }
+
+    private static func names(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
     private static func target(of link: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -71,16 +80,26 @@ enum TrustedPath {
     }
 }
 
-/// Who is in a group, by the machine's own files (passwd(5), group(5)): a folder that a group can write is trusted if the group is
-/// this user's alone, as many systems have it, or a pod's (`fsGroup`).
+/// Who is in a group. A folder that a group can write is trusted if the group is provably this user's alone, as many systems have
+/// it, or a pod's (`fsGroup`). A directory service can add members that no program can list, so that only a machine whose
+/// users are all in its own files proves it (passwd(5), group(5), nsswitch.conf(5)).
 private enum UserGroups {
     /// Whether a user other than root and this one is in a group, or may be.
-    static func hasOthers(than user: uid_t, in group: gid_t) -> Bool {
-        guard let users = lines("/etc/passwd"), let groups = lines("/etc/group") else { return true }
+    static func mayHaveOthers(than user: uid_t, in group: gid_t) -> Bool {
+        guard hasOnlyFiles, let users = lines("/etc/passwd"), let groups = lines("/etc/group") else { return true }
         let others = users.filter { $0.count > 3 && !["0", "\(user)"].contains($0[2]) }
         let members = groups.filter { $0.count > 3 && $0[2] == "\(group)" }.flatMap { $0[3].split(separator: ",") }
         return others.contains { $0[3] == "\(group)" || members.contains($0[0]) }
             || members.contains { name in !users.contains { $0[0] == name } }
+    }
+
+    /// Whether users and groups come from no directory service. Without that file, and in it without a line, they do not.
+    private static var hasOnlyFiles: Bool {
+        lines("/etc/nsswitch.conf")?.allSatisfy { fields in
+            let words = fields.map { $0.split(whereSeparator: \.isWhitespace) }
+            return ![["passwd"], ["group"], ["initgroups"]].contains(words[0])
+                || words.dropFirst().joined().allSatisfy { $0 == "files" }
+        } ?? false
     }
 
     /// The fields of each line; none if there is no such file, nil if it cannot be read.
@@ -96,6 +115,13 @@ private enum UserGroups {
 
 /// Paths without links, dots and the current folder, so that two of them can be compared.
 package enum RealPath {
+    /// The path from the root on; links and dots stay.
+    package static func absolute(_ path: String) -> String {
+        guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+        defer { free(folder) }
+        return "\(String(cString: folder))/\(path)"
+    }
+
     /// Nil if there is no such file or folder.
     package static func existing(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }

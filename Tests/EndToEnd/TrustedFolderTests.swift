@@ -31,7 +31,7 @@ import Testing
         (0o777, 0, 0, "where others can replace it"), (0o775, 0, 1, "where others can replace it"),
         (0o755, 1001, 0, "whose owner, user 1001, can replace it"),
         (0o1777, 1001, 0, "whose owner, user 1001, can replace it"),
-        (0o1777, 0, 0, nil), (0o755, 0, 0, nil), (0o700, 0, 1001, nil), (0o2775, 0, 64_999, nil),
+        (0o1777, 0, 0, nil), (0o755, 0, 0, nil), (0o700, 0, 1001, nil),
     ])
     func `a key's folder is not one that others can write`(
         mode: mode_t, owner: uid_t, group: gid_t, problem: String?
@@ -43,6 +43,50 @@ import Testing
             #expect(
                 text.contains("\(path): is reached through \(scratch.path("keys")), \(problem) and so choose the key"),
                 "\(text)")
+        }
+    }
+
+    /// What runs a program where these services know users and groups, and these groups are in the machine's own file.
+    private func naming(_ services: String, groups: String = "root:x:0:") throws -> [String] {
+        let names = try scratch.write(
+            "nsswitch.conf", "# users\npasswd: files\n group:\t\(services)\n", permissions: 0o644)
+        let list = try scratch.write("group", "\(groups)\n", permissions: 0o644)
+        let script = "mount --bind \(names) /etc/nsswitch.conf && mount --bind \(list) /etc/group && exec \"$0\" \"$@\""
+        return ["unshare", "-m", "sh", "-c", script]
+    }
+
+    /// A pod's volume for files that change belongs to its `fsGroup`, which the container's files do not name.
+    @Test(arguments: [
+        ("files", "root:x:0:", true), ("files", "own:x:64999:root", true), ("files", "shared:x:64999:daemon", false),
+        ("files", "shared:x:64999:unknown", false), ("files systemd", "root:x:0:", false),
+        ("files [SUCCESS=merge] sss", "own:x:64999:root", false), ("ldap", "root:x:0:", false),
+    ])
+    func `a group's folder is trusted if provably nobody else's`(services: String, groups: String, isTrusted: Bool)
+        throws
+    {
+        let path = try keyIn("keys", 0o2775, group: 64_999)
+        let (status, text) = try check(path, under: naming(services, groups: groups))
+        #expect(status == (isTrusted ? 0 : 78), "\(text)")
+        #expect(isTrusted || text.contains("keys, where others can replace it and so choose the key"), "\(text)")
+    }
+
+    @Test func `a file's second name where all can add names is refused`() throws {
+        let path = try keyIn("keys", 0o755)
+        _ = try keyIn("shared", 0o1777)
+        let symbolic = scratch.path("keys/link.json")
+        try FileManager.default.createSymbolicLink(atPath: symbolic, withDestinationPath: path)
+        for (old, name) in [(path, "old.json"), (symbolic, "link.json")] {
+            let place = scratch.path("shared/\(name)")
+            try #require(link(old, place) == 0)
+            let (status, text) = try check(place)
+            #expect(status == 78, "\(text)")
+            let folder = scratch.path("shared")
+            #expect(
+                text.contains(
+                    "has a second name (a hard link), so that others may have put it in \(folder) and so choose"),
+                "\(text)")
+            // Nobody else adds names to the other folder.
+            #expect(try check(old).status == 0)
         }
     }
 
@@ -72,7 +116,8 @@ import Testing
         let volume = scratch.path("volume")
         _ = try keyIn("volume", 0o3777, group: 64_999)
         for version in ["..2026_1", "..2026_2"] {
-            let path = try keyIn("volume/\(version)", 0o2775, group: 64_999)
+            // The kubelet lets the group read volumes of Secrets, and write none of their folders but the first, which is sticky.
+            let path = try keyIn("volume/\(version)", 0o2755, group: 64_999)
             try #require(chown(path, 0, 64_999) == 0 && chmod(path, 0o640) == 0)
             try? FileManager.default.removeItem(atPath: "\(volume)/..data")
             try FileManager.default.createSymbolicLink(atPath: "\(volume)/..data", withDestinationPath: version)

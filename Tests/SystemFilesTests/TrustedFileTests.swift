@@ -39,6 +39,22 @@ struct TrustedFileTests {
         #expect(error(path)?.predicate.hasPrefix("belongs to user 1001, who can write it and so") == true)
     }
 
+    @Test(arguments: [
+        ("keys/gone", "keys/old"), ("keys/old/x", "keys/old"), ("gone/old", "keys/old"), ("keys", "keys/old"),
+    ])
+    func `a path that leads to another file, or none, is refused`(path: String, opened: String) throws {
+        let root = FileManager.default.temporaryDirectory.appending(path: "path-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        try FileManager.default.createDirectory(atPath: "\(root)/keys", withIntermediateDirectories: true)
+        try Data("{}".utf8).write(to: URL(filePath: "\(root)/keys/old"))
+        var status = stat()
+        try #require(stat("\(root)/\(opened)", &status) == 0)
+        #expect(TrustedPath.breach("\(root)/\(opened)", to: status, for: geteuid(), consequence: "c") == nil)
+        #expect(
+            TrustedPath.breach("\(root)/\(path)", to: status, for: geteuid(), consequence: "c")
+                == "was replaced while it was read; expected a path that stays the same")
+    }
+
     @Test func `another user's unreadable file names its owner and the cure`() throws {
         guard geteuid() == 0 else { return }
         let path = FileManager.default.temporaryDirectory.appending(path: "file-\(UUID().uuidString)").path

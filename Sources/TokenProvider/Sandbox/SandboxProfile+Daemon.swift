@@ -80,6 +80,7 @@ private enum SystemPlaces {
     static let libraries: [String: FileRights] = {
         let configuration = [
             "/etc/ssl", "/etc/pki", "/etc/crypto-policies", "/etc/ld.so.cache", "/etc/passwd", "/etc/group",
+            "/etc/nsswitch.conf",
         ]
         let folders = ["/usr", "/lib", "/lib64", "/proc", "/sys/devices/system", "/dev/random", "/dev/urandom"]
         return Dictionary(uniqueKeysWithValues: (configuration + folders).map { ($0, FileRights.read) })
