@@ -78,7 +78,8 @@ final class AuditDescriptor: Sendable {
         return AuditFailure(reason: "is in a folder that does not exist; expected one that the daemon can write to")
     }
 
-    private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+    /// The folder that a path names.
+    static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
     deinit {
         close(descriptor)

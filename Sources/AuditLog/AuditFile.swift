@@ -7,8 +7,12 @@ package struct AuditFile: AuditSink {
     package let place: String
     private let descriptor: AuditDescriptor
 
+    /// What others can do who could write or replace the file.
+    private static let consequence = "change the record"
+
     private init(path: String, creates: Bool = true) throws(AuditError) {
         place = path
+        if creates { try Self.checkFolder(of: path, for: geteuid()) }
         descriptor = try AuditError.naming(path) { () throws(AuditFailure) in
             try AuditDescriptor(path: path, creates: creates)
         }
@@ -32,7 +36,7 @@ package struct AuditFile: AuditSink {
         _ path: String, as user: uid_t = geteuid(), holdsRecords: Bool = true
     ) throws(AuditError) {
         let isNew = try AuditError.naming(path) { () throws(AuditFailure) in try AuditDescriptor.canBeCreated(path) }
-        if isNew { return }
+        if isNew { return try checkFolder(of: path, for: user == 0 ? nil : user) }
         let file = try AuditFile(path: path, creates: false)
         let owner = try file.status().st_uid
         _ = try file.regularStatus(for: user == 0 ? owner : user)
@@ -78,16 +82,23 @@ package struct AuditFile: AuditSink {
         try AuditError.naming(place) { () throws(AuditFailure) in try descriptor.status() }
     }
 
-    /// The status of a regular file that only root and the user can write.
+    /// The status of a regular file that only root and the user can write or replace.
     private func regularStatus(for user: uid_t = geteuid()) throws(AuditError) -> stat {
         let status = try status()
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw error("is \(Self.name(of: status.st_mode)); expected a regular file, which can be on stable storage")
         }
         let breach = FileTrust.breach(
-            status, for: user, consequence: "change the record", advice: "chmod go-w, or better chmod 600")
+            place, status, for: user, consequence: Self.consequence, advice: "chmod go-w, or better chmod 600")
         if let breach { throw error(breach) }
         return status
+    }
+
+    /// Throws before a file is created where others could replace it.
+    private static func checkFolder(of path: String, for user: uid_t?) throws(AuditError) {
+        let folder = AuditDescriptor.folder(of: path)
+        guard let breach = FileTrust.breach(ofFolder: folder, for: user, consequence: consequence) else { return }
+        throw AuditError(place: path, problem: breach)
     }
 
     private func tail() throws(AuditError) -> AuditTail {

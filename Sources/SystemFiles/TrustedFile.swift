@@ -121,6 +121,14 @@ package enum FileTrust {
             ?? TrustedPath.breach(path, to: status, for: user, consequence: consequence)
     }
 
+    /// Why others could put another file in a folder in the place of this user's, as a predicate; nil if there is no such
+    /// folder. Without a user, those of the folder's owner are meant.
+    package static func breach(ofFolder path: String, for user: uid_t?, consequence: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return TrustedPath.breach(path, to: status, for: user ?? status.st_uid, consequence: consequence)
+    }
+
     /// Why a regular file or a named pipe cannot be trusted, as a predicate: a user other than root and `user`, who runs the
     /// program, can write it, with what consequence. The owner can always write it, whatever the permissions are.
     package static func breach(

@@ -90,6 +90,47 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (0o777, 0, "where others can replace it"), (0o755, 1001, "whose owner, user 1001, can replace it"),
+    ])
+    func `an audit log in a folder of others is refused and not created`(
+        mode: mode_t, owner: uid_t, problem: String
+    ) throws {
+        _ = try keyIn("log", mode, owner: owner)
+        for setting in ["audit: {output: file, file: log/new}", "audit: {output: stdout, checkpoints: log/new}"] {
+            let configuration = try scratch.write(
+                "token-provider.yaml", "credentials: key.json\ncallers: none\nlisten: 127.0.0.1:0\n\(setting)\n")
+            let outcome = try Program.run(
+                "timeout", ["600", Program.daemon, "serve", "--config", configuration])
+            #expect(outcome.status == 1, "\(outcome.errors)")
+            let place = scratch.path("log")
+            #expect(
+                outcome.errors.contains(
+                    "\(place)/new: is reached through \(place), \(problem) and so change the record; expected folders of root"
+                ), "\(outcome.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["key.json"])
+            let checked = try Program.run(Program.daemon, ["check", "--config", configuration])
+            // Root checks on behalf of the folder's owner, as whom the daemon may run.
+            #expect(checked.status == (owner == 0 ? 78 : 0), "\(checked.errors)")
+        }
+    }
+
+    @Test func `a new file of an audit log is not begun in others' folder`() throws {
+        _ = try keyIn("log", 0o755)
+        let configuration = try scratch.write(
+            "token-provider.yaml",
+            "credentials: key.json\ncallers: none\nlisten: 127.0.0.1:0\naudit: {output: file, file: log/audit}\n")
+        let daemon = try DaemonProcess(["serve", "--config", configuration], scratch: scratch)
+        try FileManager.default.moveItem(atPath: scratch.path("log/audit"), toPath: scratch.path("log/audit.1"))
+        try #require(chmod(scratch.path("log"), 0o777) == 0)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("where others can replace it and so change the record")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path("log/audit")))
+        // The previous file goes on.
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `links in folders of others, and of others, are refused`() throws {
         let path = try keyIn("keys", 0o755)
         _ = try keyIn("shared", 0o1777)

@@ -11,6 +11,8 @@ import Testing
     private enum Use {
         /// Each of these configurations reads the file FILE.
         case read([String])
+        /// This configuration writes the file FILE.
+        case written(String)
         /// It names no file whose content is trusted, for this reason.
         case untrusted(String)
     }
@@ -37,8 +39,8 @@ import Testing
             "tls: {certificates: [{certificate: TRUSTED, key: FILE}]}",
             "tls: {certificates: [{certificate: TRUSTED, key: TRUSTED, passphrase_file: FILE}]}",
         ]),
-        "audit.file": .untrusted("it is written; audit verify finds what others changed"),
-        "audit.checkpoints": .untrusted("it is written, and read by people alone"),
+        "audit.file": .written("audit: {output: file, file: FILE}"),
+        "audit.checkpoints": .written("audit: {output: stdout, checkpoints: FILE}"),
         "listen": .untrusted("a socket, which is made new"),
         "tls.listen": .untrusted("a socket, which is made new"),
         "admin.listen": .untrusted("a socket, which is made new"),
@@ -66,6 +68,17 @@ import Testing
         switch Self.use(of: setting) {
         case nil: Issue.record("the table of this test does not say what \(setting) does with a file")
         case .untrusted: return
+        case .written(let configuration):
+            let (folder, trusted) = (try Scratch(), try Scratch())
+            let file = folder.path("f")
+            let yaml = configuration.replacing("FILE", with: file)
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.folder.path)
+            // Whether or not the file exists. Its owner is who runs the daemon, or root, who may check for another user.
+            expect("where others can replace it and so change the record", of: yaml, in: trusted)
+            try folder.write("f", "", permissions: 0o666)
+            expect("others can write this file and so change the record", of: yaml, in: trusted)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+            expect("where others can replace it and so change the record", of: yaml, in: trusted)
         case .read(let configurations):
             for configuration in configurations {
                 let folder = try Scratch()
