@@ -50,7 +50,11 @@ package struct CredentialCopies: Sendable {
         package fileprivate(set) var unknown: [String] = []
     }
 
-    private func isCopy(_ path: String) -> Bool { folder.map { path.hasPrefix("\($0)/") } ?? false }
+    /// Copies have no folders of their own, so that no path leads up from them to other files.
+    private func isCopy(_ path: String) -> Bool {
+        guard let folder, path.hasPrefix("\(folder)/") else { return false }
+        return !path.dropFirst(folder.count + 1).contains("/")
+    }
 
     /// The file that a path is a copy of; nil for any other file, or if the original is unknown.
     package func original(of path: String) -> String? {

@@ -113,6 +113,20 @@ import Testing
             errors(module: other))
     }
 
+    @Test func `a module's bare name is that of the file that was checked`() throws {
+        // The loader knows another library of this name.
+        let text = try scratch.write("libcrypto.so.3", "no library\n")
+        let settings = token.settings([("driver", "driver")], by: key, module: "libcrypto.so.3")
+        try scratch.write("token-provider.yaml", "callers: none\n\(settings)")
+        let outcome = try Program.run(
+            "env", ["-C", scratch.folder.path, Program.daemon, "check", "--config", "token-provider.yaml"],
+            environment: token.environment)
+        #expect(outcome.status == 78)
+        expect(
+            "pkcs11.module: \(text) cannot be loaded: file too short; expected the PKCS #11 module of the token",
+            outcome.errors)
+    }
+
     @Test func `a wrong PIN is tried once for all kinds`() throws {
         let spy = try SoftToken.spy()
         let log = scratch.path("spy.log")

@@ -108,6 +108,19 @@ import Testing
         #expect(configuration.keyFile(of: .driver) == "driver.json")
         #expect(configuration.listen == [.unix("etc/deep/run/x"), .unix("/run/y")])
     }
+
+    @Test func `a library's path has no other meaning for the loader`() throws {
+        let flags = ConfigurationFlags()
+        for (folder, module) in [("", "module.so"), ("etc/", "lib/module.so")] {
+            let yaml = "pkcs11: {module: \(module)}\nsigning: {batch: ./batch.so}"
+            let document = ConfigurationDocument(name: "\(folder)token-provider.yaml", bytes: Array(yaml.utf8))
+            let values = try Configuration.resolve(document, flags: flags, environment: withoutAuthentication)
+                .configuration
+            let place = FileManager.default.currentDirectoryPath
+            #expect(values.pkcs11.module == "\(place)/\(folder)\(module)")
+            #expect(values.signing.batch == .path("\(place)/\(folder)./batch.so"))
+        }
+    }
 }
 
 /// Where to listen, as containers and hosting platforms say it.

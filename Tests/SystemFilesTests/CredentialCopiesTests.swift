@@ -36,6 +36,7 @@ import Testing
         let expected = isRead && geteuid() == 0 ? "\(originals)/key" : "\(copies)/key"
         #expect(service().readable("\(copies)/key") == expected)
         #expect(service().readable("/elsewhere/key") == "/elsewhere/key")
+        #expect(service().readable("\(copies)/../copies/key") == "\(copies)/../copies/key")
         #expect(CredentialCopies([:]).readable("\(copies)/key") == "\(copies)/key")
     }
 

@@ -106,6 +106,16 @@ extension ScalarForm where Value == String {
             },
             write: { $0 })
     }
+
+    /// The path of a library. The loader would look for a name without a slash elsewhere than where it was checked
+    /// (dlopen(3)), so the path is absolute.
+    static func library(_ expectation: String) -> Self {
+        let form = path(expectation)
+        return ScalarForm(
+            expectation: expectation,
+            read: { (text) throws(ValueProblem) in RealPath.absolute(try form.read(text)) },
+            write: form.write)
+    }
 }
 
 extension ScalarForm where Value == Double {

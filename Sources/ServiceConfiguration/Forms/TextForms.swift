@@ -108,15 +108,16 @@ extension ScalarForm where Value == String {
 extension ScalarForm where Value == Configuration.Batch {
     /// Whether signatures are made in batches, or the path of the library that makes them.
     static var batch: Self {
-        ScalarForm(
-            expectation: "auto, off or the path of Intel's libcrypto_mb.so",
+        let library = ScalarForm<String>.library("auto, off or the path of Intel's libcrypto_mb.so")
+        return ScalarForm(
+            expectation: library.expectation,
             read: { (text) throws(ValueProblem) in
                 switch text.text {
                 case "auto": return .auto
                 case "off": return .off
                 default:
                     guard text.text.contains("/") else { throw ValueProblem("is not a path with a slash") }
-                    return .path(text.located(try ScalarForm<String>.visible(text.text)))
+                    return .path(try library.read(text))
                 }
             },
             write: { value in

@@ -64,7 +64,7 @@ package enum SettingsTable {
         ).atStart,
         Setting(
             "pkcs11.module", \.pkcs11.module,
-            .optional(.path("the path of a PKCS #11 module"), example: "/usr/lib/softhsm/libsofthsm2.so"),
+            .optional(.library("the path of a PKCS #11 module"), example: "/usr/lib/softhsm/libsofthsm2.so"),
             "The library for the tokens of kinds.KIND.key."),
         Setting(
             "pkcs11.pin", \.pkcs11.pin, .optional(.secretPath, example: "/etc/token-provider/pin"),
