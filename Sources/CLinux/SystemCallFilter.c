@@ -267,6 +267,8 @@ static void check_sockets(struct program *program, enum clinux_needs needs) {
     }
     // How getaddrinfo asks which addresses this machine has.
     allow_socket(program, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+    // How a module learns that a token was plugged in again.
+    if (needs & CLINUX_NEEDS_MODULE) allow_socket(program, AF_NETLINK, SOCK_RAW, NETLINK_KOBJECT_UEVENT);
     if (needs & CLINUX_NEEDS_UNIX_STREAMS) allow_socket(program, AF_UNIX, SOCK_STREAM, 0);
     if (needs & CLINUX_NEEDS_UNIX_DATAGRAMS) allow_socket(program, AF_UNIX, SOCK_DGRAM, 0);
     end(program, refuse);
@@ -287,9 +289,10 @@ static void check_channels(struct program *program, enum clinux_needs needs) {
     const uint32_t harmless[] = {TCGETS, GET_TERMINAL, TIOCGWINSZ, FIONREAD, TIOCOUTQ, FIONBIO, FIOCLEX, FIONCLEX,
         SIOCGIFINDEX};
     if (!(needs & CLINUX_NEEDS_MODULE)) return allow_values(program, NUMBER(ioctl), 1, harmless, COUNT(harmless));
-    for_call(program, NUMBER(ioctl), 4);
+    for_call(program, NUMBER(ioctl), 5);
     load_argument(program, 1);
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 0, 1);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 1, 0);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, TIOCLINUX, 0, 1);
     end(program, refuse);
     end(program, SECCOMP_RET_ALLOW);
     for_call(program, NUMBER(memfd_create), 1);

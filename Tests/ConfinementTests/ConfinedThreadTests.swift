@@ -139,6 +139,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `others' abstract sockets are out of reach unless needed`(isNeeded: Bool) throws {
+        let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(listener) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // A name that begins with a zero byte has no file.
+        withUnsafeMutableBytes(of: &address.sun_path) { $0[1...].copyBytes(from: UUID().uuidString.utf8) }
+        try #require(Self.calling(bind, listener, address) == 0 && listen(listener, 1) == 0)
+        var profile = SandboxProfile(places: [:])
+        profile.needs = .unixStreams
+        profile.usesAbstractSockets = isNeeded
+        let place = address
+        let codes = try attempts(profile) {
+            let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            return [Self.calling(connect, descriptor, place)]
+        }
+        #expect(codes == [try isNeeded || Landlock.version() < 6 ? 0 : EPERM])
+    }
+
+    private static func calling(
+        _ call: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32, _ address: sockaddr_un
+    ) -> Int32 {
+        withUnsafeBytes(of: address) { bytes in
+            let place = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
+            return code(Int(call(descriptor, place, socklen_t(bytes.count))))
+        }
+    }
+
     @Test func `programs, raw sockets, writable code and another root are refused`() throws {
         let codes = try attempts(SandboxProfile(places: nil)) {
             let program: [UnsafeMutablePointer<CChar>?] = [nil]

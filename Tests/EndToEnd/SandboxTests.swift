@@ -196,6 +196,58 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    /// What Landlock sees of no version, and no filter can judge: names, and what others share with this user.
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `what the sandbox leaves is what the security model says`() throws {
+        let elsewhere = try Scratch()
+        let other = try elsewhere.write("other", "")
+        let daemon = try DaemonProcess(scratch: scratch, key: key)
+        let process = daemon.process.identifier
+        func result(_ call: TracedCall.Number, _ arguments: String...) throws -> Int {
+            try TracedCall.result(of: call, arguments, in: process)
+        }
+        let here = "\(AT_FDCWD)"
+        #expect(try result(.openat, here, other, "\(O_RDONLY)") == -Int(EACCES))
+        #expect(try result(.access, other, "4") == 0)
+        #expect(try result(.listxattr, other, "0", "0") >= 0)
+        let watch = "\(try result(.inotify_init))"
+        #expect(try result(.inotify_add_watch, watch, elsewhere.folder.path, "256") >= 0)
+        let shared = try result(.shmget, "0", "4096", "384")
+        #expect(shared >= 0 && shmctl(Int32(shared), IPC_RMID, nil) == 0)
+        // Signals since version 6.
+        let isScoped = try daemon.log().contains("abstract sockets, signals)")
+        #expect(try result(.kill, "\(getpid())", "0") == (isScoped ? -Int(EPERM) : 0))
+        // Its own memory is read, and that of others neither by this nor by other calls.
+        #expect(try result(.openat, here, "/proc/self/mem", "\(O_RDONLY)") >= 0)
+        try expectRefusals([(.process_vm_readv, ["\(getpid())", "0", "0", "0", "0", "0"])], in: daemon)
+        for (path, flags) in [("/proc/self/mem", O_RDWR), ("/proc/\(getpid())/mem", O_RDONLY)] {
+            #expect(try [-Int(EACCES), -Int(EPERM)].contains(result(.openat, here, path, "\(flags)")), "\(path)")
+        }
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
+    func `a module may use devices, but types into no terminal`() throws {
+        let token = try SoftToken(in: scratch)
+        try token.add(key, label: "driver")
+        let settings = token.settings([("driver", "driver")], by: key)
+        let path = try scratch.write("token-provider.yaml", "listen: 127.0.0.1:0\ncallers: none\n\(settings)")
+        let daemon = try DaemonProcess(["serve", "--config", path], environment: token.environment, scratch: scratch)
+        let process = daemon.process.identifier
+        // Netlink for devices; FIONREAD; code in memory without a file, and written by the kernel.
+        #expect(try TracedCall.result(of: .socket, "16", "3", "15", in: process) >= 0)
+        #expect(try TracedCall.result(of: .memfd_create, "/name", "0", in: process) >= 0)
+        #expect(try TracedCall.result(of: .openat, "\(AT_FDCWD)", "/proc/self/mem", "\(O_RDWR)", in: process) >= 0)
+        #expect(try TracedCall.result(of: .ioctl, ["2", "1074292226", "0"], in: process) != -Int(EPERM))
+        // TIOCSTI and TIOCLINUX; netlink of the audit system and of nftables.
+        try expectRefusals(
+            [
+                (.ioctl, ["2", "21522", "/x"]), (.ioctl, ["2", "21532", "/x"]), (.socket, ["16", "3", "9"]),
+                (.socket, ["16", "3", "12"]),
+            ], in: daemon)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a reload to a folder unknown at the start says restart`() throws {
         let elsewhere = try Scratch()
         let other = try ServiceAccountFile(in: elsewhere, keyID: "other-key")

@@ -8,6 +8,7 @@ enum TracedCall {
         case mmap = 9
         case mprotect = 10
         case ioctl = 16
+        case access = 21
         case shmget = 29
         case shmat = 30
         case socket = 41
@@ -30,10 +31,13 @@ enum TracedCall {
         case setxattr = 188
         case lsetxattr = 189
         case fsetxattr = 190
+        case listxattr = 194
         case removexattr = 197
         case utimes = 235
         case mq_open = 240
         case add_key = 248
+        case inotify_init = 253
+        case inotify_add_watch = 254
         case openat = 257
         case mkdirat = 258
         case mknodat = 259
@@ -42,6 +46,7 @@ enum TracedCall {
         case fchmodat = 268
         case unshare = 272
         case utimensat = 280
+        case process_vm_readv = 310
         case finit_module = 313
         case memfd_create = 319
         case io_uring_setup = 425
