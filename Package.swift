@@ -101,8 +101,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            // Compiled in as Swift, by Console/Files.
-            exclude: ["Console/Web"],
+            resources: [.embedInCode("Console/Web")],
             swiftSettings: strict,
             // Nothing loads the program as a library, and the names would take half a megabyte.
             linkerSettings: [

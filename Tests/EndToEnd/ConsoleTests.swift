@@ -29,13 +29,12 @@ import Testing
         return try Curl("\(admin)/console/\(name)", ["-X", "POST"] + fields + more)
     }
 
-    @Test func `browsers get a compressed page with a strict policy`() throws {
+    @Test func `browsers get the page with a strict policy`() throws {
         let daemon = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin)
         let admin = try daemon.adminURL()
         let html = ["-H", "Accept: text/html,application/xhtml+xml", "-o", "/dev/null", "-D", "-"]
         let page = try Curl("\(admin)/", html)
         #expect(page.status == 200)
-        #expect(page.fields["content-encoding"] == "gzip")
         #expect(page.fields["content-type"] == "text/html; charset=utf-8")
         let policy = try #require(page.fields["content-security-policy"])
         #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
@@ -53,6 +52,25 @@ import Testing
             #expect(
                 try Curl("\(admin)\(path)", ["-H", "Host: rebound.example", "-H", "Accept: text/html"]).status == 403)
         }
+    }
+
+    @Test func `browsers get each file of the pages as it is`() throws {
+        let daemon = try files.daemon(Self.sections, environment: DaemonProcess.withAdmin)
+        let demo = try DaemonProcess(["demo", "--listen", "127.0.0.1:0"])
+        let folder = DocumentationPage.repository.appending(path: "Sources/TokenProvider/Console/Web")
+        let html = ["-H", "Accept: text/html"]
+        var served: Set<String> = []
+        for (url, page) in [(try daemon.adminURL(), "console.html"), (demo.url, "playground.html")] {
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+                let path = name == page ? "/" : "/assets/\(name)"
+                let answer = try Curl("\(url)\(path)", html)
+                guard answer.status == 200 else { continue }
+                let source = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                #expect(answer.body == source, "\(path)")
+                served.insert(name)
+            }
+        }
+        #expect(try served == Set(FileManager.default.contentsOfDirectory(atPath: folder.path)))
     }
 
     @Test func `admin.console false turns the page and its data off`() throws {

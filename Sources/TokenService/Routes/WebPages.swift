@@ -11,11 +11,9 @@ package struct WebPages: Sendable {
         package let path: String
         let type: String
         let content: [UInt8]
-        let isCompressed: Bool
 
-        /// Content as browsers get it; compressed by gzip (RFC 1952), which every browser accepts.
-        package init(path: String, type: String, content: [UInt8], isCompressed: Bool = false) {
-            (self.path, self.type, self.content, self.isCompressed) = (path, type, content, isCompressed)
+        package init(path: String, type: String, content: [UInt8]) {
+            (self.path, self.type, self.content) = (path, type, content)
         }
     }
 
@@ -65,8 +63,7 @@ extension WebPages.Answers {
         let digest = Base64URL.encode(SHA256Digest(of: file.content).bytes)
         tag = "\"\(String(decoding: digest, as: UTF8.self))\""
         let lasting = [(name: "ETag", value: tag), ("Cache-Control", "no-cache")] + WebPages.security
-        var fields = [(name: "Content-Type", value: file.type)] + lasting
-        if file.isCompressed { fields.append(("Content-Encoding", "gzip")) }
+        let fields = [(name: "Content-Type", value: file.type)] + lasting
         func response(_ status: HTTPStatus, _ fields: [(name: String, value: String)], _ body: [UInt8]) -> HTTPResponse
         {
             HTTPResponse(

@@ -1,77 +1,19 @@
 import TestSupport
 import Foundation
-import StrictJSON
 import Testing
 
-@testable import TokenProvider
-
-/// The files that are compiled in, and their sources in the folder `Web`.
+/// The files for browsers, which are compiled in.
 @Suite struct WebFileTests {
-    private static let console = DocumentationPage.repository.appending(path: "Sources/TokenProvider/Console")
-    private static let folder = console.appending(path: "Web")
-    private static let generated = console.appending(path: "Files")
-    /// The name of each file's constant in Swift.
-    private static let constants = [
-        "console.html": "consolePage", "playground.html": "playgroundPage", "style.css": "style", "icon.svg": "icon",
-        "page.js": "pageScript", "charts.js": "chartsScript", "figures.js": "figuresScript",
-        "questions.js": "questionsScript", "console.js": "consoleScript",
-        "playground.js": "playgroundScript", "snippets.js": "snippetsScript",
-    ]
-
-    private let scratch: Scratch
-
-    init() throws { scratch = try Scratch() }
-
-    private func output(_ command: [String]) throws -> Data {
-        #expect(try Child(command, output: .file(scratch.path("output"))).wait() == 0)
-        return Data(try scratch.bytes("output"))
-    }
+    private static let folder = DocumentationPage.repository.appending(path: "Sources/TokenProvider/Console/Web")
 
     private func text(_ name: String) throws -> String {
         try String(contentsOf: Self.folder.appending(path: name), encoding: .utf8)
     }
 
-    /// After a change, `REGENERATE_WEB=1 swift test --skip-build --filter WebFileTests` writes the Swift files again.
-    @Test func `every file of the folder is compiled in as it is`() throws {
-        let names = Set(Self.constants.keys)
-        if ProcessInfo.processInfo.environment["REGENERATE_WEB"] != nil { try names.forEach(regenerate) }
-        let found = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
-        #expect(Set(found) == names)
-        #expect(Set(WebFile.all.map(\.name)) == names)
-        for file in WebFile.all {
-            let compressed = try scratch.write(file.name, Base64URL.decode(file.content.utf8))
-            let suffix = file.name.split(separator: ".")[1]
-            let content = try output(["gzip", "-d", "-c", "--suffix", ".\(suffix)", compressed])
-            let source = try text(file.name)
-            #expect(String(decoding: content, as: UTF8.self) == source, "\(file.name): REGENERATE_WEB=1")
-        }
-    }
-
-    private func regenerate(_ name: String) throws {
-        let constant = try #require(Self.constants[name])
-        let compressed = try output(["gzip", "-9", "-n", "-c", Self.folder.appending(path: name).path])
-        let content = String(decoding: Base64URL.encode([UInt8](compressed)), as: UTF8.self)
-        let lines = stride(from: 0, to: content.count, by: 106).map { content.dropFirst($0).prefix(106) }
-        let swift = """
-            // Made from Console/Web/\(name): REGENERATE_WEB=1 swift test --skip-build --filter WebFileTests
-
-            extension WebFile {
-                static let \(constant) = WebFile(
-                    name: "\(name)",
-                    content: \"""
-                        \(lines.joined(separator: "\\\n            "))
-                        \""")
-            }
-
-            """
-        let file = "\(constant.prefix(1).uppercased())\(constant.dropFirst()).swift"
-        try Data(swift.utf8).write(to: Self.generated.appending(path: file))
-    }
+    private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: Self.folder.path) }
 
     @Test func `all files are small`() throws {
-        let size = try WebFile.all.reduce(0) { try $0 + text($1.name).utf8.count }
-        let compressed = try WebFile.all.reduce(0) { try $0 + Base64URL.decode($1.content.utf8).count }
-        #expect(size < 150_000 && compressed < 40_000)
+        #expect(try names().reduce(0) { try $0 + text($1).utf8.count } < 100_000)
     }
 
     @Test func `nothing moves for people who prefer less motion`() throws {
@@ -103,7 +45,7 @@ import Testing
     }
 
     @Test func `pages have no inline script and name no other host`() throws {
-        for name in Self.constants.keys {
+        for name in try names() {
             let text = try text(name).replacing("http://www.w3.org/2000/svg", with: "").replacing(
                 "http://127.0.0.1:8080/", with: "")
             #expect(!text.contains("://") || name == "snippets.js", "\(name)")
