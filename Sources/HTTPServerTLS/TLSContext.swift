@@ -1,4 +1,5 @@
 import COpenSSL
+import HTTPServer
 import OpenSSLCrypto
 
 /// The one owner of OpenSSL's context for a kind of connections: the protocol settings, and a certificate of each
@@ -29,8 +30,9 @@ final class TLSContext: @unchecked Sendable {
     private static let tickets = 1
 
     let pointer: OpaquePointer
-    /// OpenSSL does not retain them, nor the policy for clients.
-    private let responses: StapledResponses
+    /// By the certificate that each is about.
+    private var responses: [OpaquePointer: OCSPResponse] = [:]
+    /// OpenSSL does not retain it.
     private let clients: ClientPolicy?
 
     /// A context that shows these certificates and may request client certificates.
@@ -42,14 +44,13 @@ final class TLSContext: @unchecked Sendable {
             throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "set up TLS"))
         }
         self.pointer = pointer
-        responses = StapledResponses(certificates)
         self.clients = clients
         guard setProtocol() else {
             throw Self.unusable(certificates, OpenSSLErrorQueue.failure(to: "apply the TLS settings"))
         }
         for certificate in certificates { try show(certificate) }
         tickets.serve(pointer)
-        responses.serve(pointer)
+        staple()
         clients?.serve(pointer)
         ApplicationProtocol.choose(in: pointer, hasHTTP2: hasHTTP2)
     }
@@ -86,10 +87,31 @@ final class TLSContext: @unchecked Sendable {
     private func show(_ certificate: ServerCertificate) throws(CertificateError) {
         OpenSSLErrorQueue.clear()
         let (leaf, key) = (certificate.chain.leaf.pointer, certificate.key.pointer)
+        responses[leaf] = certificate.response
         let isShown = certificate.chain.authorities.withStack { SSL_CTX_use_cert_and_key(pointer, leaf, key, $0, 1) }
         guard isShown == 1 else {
             throw Self.unusable([certificate], OpenSSLErrorQueue.failure(to: "use the certificate"))
         }
+    }
+
+    /// Shows the OCSP responses (RFC 6066 section 8), except expired ones, until the context ends.
+    private func staple() {
+        SSL_CTX_set_status_function(
+            pointer,
+            { connection, data in
+                data.map { Unmanaged<TLSContext>.fromOpaque($0).takeUnretainedValue().showResponse(to: connection) }
+                    ?? SSL_TLSEXT_ERR_NOACK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func showResponse(to connection: OpaquePointer?) -> Int32 {
+        guard let leaf = SSL_get_certificate(connection), let response = responses[leaf],
+            response.validityPeriod.validity.contains(ServerTime.now().epochSeconds),
+            // OpenSSL takes ownership of the copy.
+            let copy = CRYPTO_memdup(response.bytes, response.bytes.count, #file, #line)
+        else { return SSL_TLSEXT_ERR_NOACK }
+        SSL_ctrl(connection, SSL_CTRL_SET_TLSEXT_STATUS_REQ_OCSP_RESP, response.bytes.count, copy)
+        return SSL_TLSEXT_ERR_OK
     }
 
     private static func unusable(_ certificates: [ServerCertificate], _ failure: OpenSSLFailure) -> CertificateError {
