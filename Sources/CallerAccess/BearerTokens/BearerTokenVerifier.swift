@@ -39,20 +39,9 @@ package final class BearerTokenVerifier: Sendable {
         cache = EntryCache(maxBytes: cacheBytes)
     }
 
-    /// Replaces an issuer's keys: once this has returned, no token is accepted by a previous key, even if it was verified
-    /// before. All the issuer's tokens are verified again, so do not pass the same keys again. An issuer that is not
-    /// configured is ignored.
-    package func replaceKeys(of issuer: String, with keys: JWKSet) {
-        keyReplacement(of: issuer)(keys)
-    }
-
-    /// Removes an issuer's keys, and with them the cached tokens that they verified.
-    package func removeKeys(of issuer: String) {
-        keyReplacement(of: issuer)(nil)
-    }
-
-    /// Replaces or removes (nil) an issuer's keys. It does not keep this verifier and its cache, but the issuer, which later
-    /// verifiers may share.
+    /// Replaces or removes (nil) an issuer's keys: once this has returned, no token is accepted by a previous key, even if it
+    /// was verified before. All the issuer's tokens are verified again, so do not pass the same keys again. An issuer that is
+    /// not configured is ignored. It does not keep this verifier and its cache, but the issuer, which later verifiers may share.
     package func keyReplacement(of issuer: String) -> @Sendable (JWKSet?) -> Void {
         { [known = issuers.named(issuer)] keys in known?.replaceKeys(with: keys.map { IssuerKeys($0) }) }
     }

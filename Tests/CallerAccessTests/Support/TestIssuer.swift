@@ -92,3 +92,8 @@ extension BearerTokenVerifier {
         }
     }
 }
+
+extension BearerTokenVerifier {
+    /// Replaces an issuer's keys.
+    func replaceKeys(of issuer: String, with keys: JWKSet) { keyReplacement(of: issuer)(keys) }
+}

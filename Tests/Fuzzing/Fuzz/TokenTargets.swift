@@ -26,7 +26,7 @@ enum JWSTarget {
             }), let set = optional({ () throws(JWKSetError) in try JWKSet(parsing: Array(keys.utf8)) }),
             let verifier = optional({ () throws(IssuerPolicyError) in try BearerTokenVerifier(issuers: [policy]) })
         else { return nil }
-        verifier.replaceKeys(of: issuer, with: set)
+        verifier.keyReplacement(of: issuer)(set)
         return verifier
     }()
 
