@@ -34,13 +34,11 @@ struct CheckpointSchedule: Sendable {
 extension AuditChain {
     /// A checkpoint as one line: a JSON object, and a line feed.
     package func checkpoint(time: String = CivilTime.rfc3339(SystemClock.now())) -> [UInt8] {
-        var json = JSONWriter(escaping: .logLine)
-        json.object { json in
+        JSONWriter.object(escaping: .logLine) { json in
             json.member("time", time)
             json.member("hash", hashText)
             json.member("seq", sequence)
-        }
-        return json.bytes + [UInt8(ascii: "\n")]
+        } + [UInt8(ascii: "\n")]
     }
 
     /// The checkpoint in a line of `checkpoint` or of the daemon's log, in JSON or text, which may also be the end of a run or

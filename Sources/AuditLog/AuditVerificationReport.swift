@@ -26,37 +26,37 @@ extension AuditVerification {
 
     /// For programs: one object on one line, always with the same members.
     package var json: String {
-        var json = JSONWriter(escaping: .logLine)
-        json.object { json in
+        JSONText.object { json in
             json.member("unbroken", fault == nil)
             json.member("files", Int64(files))
             json.member("lines", Int64(lines))
-            json.member("first_time", optional: firstTime.map(JSONValue.string))
-            json.member("last_time", optional: lastTime.map(JSONValue.string))
-            json.member("earlier_seq", optional: earlier.map { .integer($0.sequence) })
-            json.member("earlier_hash", optional: earlier.map { .string($0.hashText) })
-            json.member("last_seq", optional: last.map { .integer($0.sequence) })
-            json.member("last_hash", optional: last.map { .string($0.hashText) })
+            json.member("first_time", optional: firstTime)
+            json.member("last_time", optional: lastTime)
+            json.member("earlier_seq", optional: earlier?.sequence)
+            json.member("earlier_hash", optional: earlier?.hashText)
+            json.member("last_seq", optional: last?.sequence)
+            json.member("last_hash", optional: last?.hashText)
             json.member("chains_begun", Int64(beginningCount))
-            json.key("beginnings")
-            json.array { json in
-                for beginning in beginnings { json.value(beginning) }
+            json.member("beginnings", beginnings) { json, beginning in
+                json.member("file", beginning.place.file)
+                json.member("line", Int64(beginning.place.line))
+                json.member("time", beginning.time)
+                json.member("previous_seq", optional: beginning.previous?.sequence)
+                json.member("previous_hash", optional: beginning.previous?.hashText)
             }
             json.member("torn_places", Int64(tornPlaces))
             json.member("lost_records", lost)
             json.member("counted_refusals", counted)
             json.member("checkpoints_found", Int64(foundCheckpoints))
             json.member("checkpoints_earlier", Int64(earlierCheckpoints))
-            json.key("fault")
-            guard let fault else { return json.value(JSONValue.null) }
-            json.object { json in
+            guard let fault else { return json.member("fault", JSONValue.null) }
+            json.member("fault") { json in
                 json.member("kind", fault.kind.rawValue)
                 json.member("file", fault.place.file)
                 json.member("line", Int64(fault.place.line))
                 json.member("sentence", fault.sentence)
             }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 
     private func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
@@ -67,28 +67,7 @@ extension AuditVerification {
         return "new chain: \(place), after seq \(previous.sequence), hash \(previous.hashText)"
     }
 
-    private static func text(_ place: AuditFault.Place) -> String { "\(escaped(place.file)):\(place.line)" }
-
-    private static func escaped(_ text: String) -> String {
-        var json = JSONWriter(escaping: .logLine)
-        json.value(text)
-        return String(decoding: json.bytes.dropFirst().dropLast(), as: UTF8.self)
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func value(_ beginning: AuditBeginning) {
-        object { json in
-            json.member("file", beginning.place.file)
-            json.member("line", Int64(beginning.place.line))
-            json.member("time", beginning.time)
-            json.member("previous_seq", optional: beginning.previous.map { .integer($0.sequence) })
-            json.member("previous_hash", optional: beginning.previous.map { .string($0.hashText) })
-        }
-    }
-
-    fileprivate mutating func member(_ name: String, optional json: JSONValue?) {
-        key(name)
-        value(json ?? .null)
+    private static func text(_ place: AuditFault.Place) -> String {
+        "\(JSONText.compact(.string(place.file)).dropFirst().dropLast()):\(place.line)"
     }
 }

@@ -43,50 +43,42 @@ package struct KeyReport: Equatable, Sendable {
 
 extension KeyReport {
     var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.key("entries")
-            json.array { json in for entry in entries { entry.write(to: &json) } }
+        JSONWriter.object { json in
+            json.member("entries", entries) { json, entry in
+                switch entry {
+                case .key(let key):
+                    json.member("account", key.account)
+                    json.member("key_id", key.keyID)
+                    json.member("public_key", key.publicKey)
+                    json.member("source", key.source)
+                case .other: break
+                case .failure(let sentence): json.member("failure", sentence)
+                }
+            }
             json.member("warnings", warnings)
             json.member("sentence", sentence)
             json.member("batches", signsBatches)
         }
-        return json.bytes
     }
 
-    init?(json: [UInt8]) {
-        guard case .object(let members)? = try? JSONValue(parsing: json),
-            let entries = members["entries"]?.elements(Entry.init), let warnings = members["warnings"]?.texts,
-            let sentence = members["sentence"]?.text
+    init?(json text: [UInt8]) {
+        guard let json = try? JSONValue(parsing: text), let entries = json["entries"]?.elements(Entry.init),
+            let warnings = json["warnings"]?.texts, let sentence = json["sentence"]?.text
         else { return nil }
         (self.entries, self.warnings) = (entries, warnings)
-        (self.sentence, signsBatches) = (sentence, members["batches"] == .bool(true))
+        (self.sentence, signsBatches) = (sentence, json["batches"] == .bool(true))
     }
 }
 
 extension KeyReport.Entry {
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            switch self {
-            case .key(let key):
-                json.member("account", key.account)
-                json.member("key_id", key.keyID)
-                json.member("public_key", key.publicKey)
-                json.member("source", key.source)
-            case .other: break
-            case .failure(let sentence): json.member("failure", sentence)
-            }
-        }
-    }
-
     fileprivate init?(_ json: JSONValue) {
         guard case .object(let members) = json else { return nil }
         if members.isEmpty {
             self = .other
-        } else if let sentence = members["failure"]?.text {
+        } else if let sentence = json["failure"]?.text {
             self = .failure(sentence)
-        } else if let account = members["account"]?.text, let keyID = members["key_id"]?.text,
-            let publicKey = members["public_key"]?.text, let source = members["source"]?.text
+        } else if let account = json["account"]?.text, let keyID = json["key_id"]?.text,
+            let publicKey = json["public_key"]?.text, let source = json["source"]?.text
         {
             self = .key(KeyReport.Key(account: account, keyID: keyID, publicKey: publicKey, source: source))
         } else {

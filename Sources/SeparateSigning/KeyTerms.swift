@@ -61,51 +61,38 @@ package struct KeyTerms: Hashable, Sendable {
 
 extension KeyTerms {
     var json: [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.key("keys")
-            json.array { json in for key in keys { key.write(to: &json) } }
+        JSONWriter.object { json in
+            json.member("keys", keys) { json, key in
+                json.member("credentials", key.credentials)
+                json.member("tokens", key.tokens) { json, tokens in
+                    json.member("kind", tokens.kind.rawValue)
+                    json.member("audience", tokens.audience)
+                    json.member("lifetime", tokens.lifetime)
+                }
+            }
             json.member("allowed_hosts", allowedHosts)
             json.member("universe_domain", universeDomain)
             json.member("batch", batch)
             json.member("default_accounts", allowsDefaultServiceAccounts)
             json.member("confined", isConfined)
         }
-        return json.bytes
     }
 
-    init?(json: [UInt8]) {
-        guard case .object(let members)? = try? JSONValue(parsing: json),
-            let keys = members["keys"]?.elements(Key.init), let hosts = members["allowed_hosts"]?.texts,
-            let domain = members["universe_domain"]?.text, let batch = members["batch"]?.text
+    init?(json text: [UInt8]) {
+        guard let json = try? JSONValue(parsing: text), let keys = json["keys"]?.elements(Key.init),
+            let hosts = json["allowed_hosts"]?.texts, let domain = json["universe_domain"]?.text,
+            let batch = json["batch"]?.text
         else { return nil }
-        self.init(
-            keys: keys, universeDomain: domain, batch: batch, isConfined: members["confined"] != .bool(false))
+        self.init(keys: keys, universeDomain: domain, batch: batch, isConfined: json["confined"] != .bool(false))
         allowedHosts = hosts
-        allowsDefaultServiceAccounts = members["default_accounts"] == .bool(true)
+        allowsDefaultServiceAccounts = json["default_accounts"] == .bool(true)
     }
 }
 
 extension KeyTerms.Key {
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("credentials", credentials)
-            json.key("tokens")
-            json.array { json in
-                for tokens in tokens {
-                    json.object { json in
-                        json.member("kind", tokens.kind.rawValue)
-                        json.member("audience", tokens.audience)
-                        json.member("lifetime", tokens.lifetime)
-                    }
-                }
-            }
-        }
-    }
-
     fileprivate init?(_ json: JSONValue) {
-        guard case .object(let members) = json, let credentials = members["credentials"]?.text,
-            let tokens = members["tokens"]?.elements(KeyTerms.Tokens.init)
+        guard let credentials = json["credentials"]?.text,
+            let tokens = json["tokens"]?.elements(KeyTerms.Tokens.init)
         else { return nil }
         self.init(credentials: credentials, tokens: tokens)
     }
@@ -113,22 +100,9 @@ extension KeyTerms.Key {
 
 extension KeyTerms.Tokens {
     fileprivate init?(_ json: JSONValue) {
-        guard case .object(let members) = json, let kind = members["kind"]?.text.flatMap(TokenKind.init),
-            let audience = members["audience"]?.text, case .integer(let lifetime)? = members["lifetime"]
+        guard let kind = json["kind"]?.text.flatMap(TokenKind.init), let audience = json["audience"]?.text,
+            case .integer(let lifetime)? = json["lifetime"]
         else { return nil }
         self.init(kind, audience: audience, lifetime: lifetime)
-    }
-}
-
-extension JSONValue {
-    var text: String? { if case .string(let text) = self { text } else { nil } }
-
-    var texts: [String]? { elements(\.text) }
-
-    /// The elements of an array; nil if it is none, or one of them is not as expected.
-    func elements<Element>(_ element: (JSONValue) -> Element?) -> [Element]? {
-        guard case .array(let values) = self else { return nil }
-        let elements = values.compactMap(element)
-        return elements.count == values.count ? elements : nil
     }
 }

@@ -7,6 +7,11 @@ package enum JSONText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
+    /// An object on one line, whose members the closure writes.
+    package static func object(_ members: (inout JSONWriter) -> Void) -> String {
+        String(decoding: JSONWriter.object(escaping: .logLine, members), as: UTF8.self)
+    }
+
     /// A name on one line, without the quotation marks.
     package static func bare(_ name: JSONName) -> String {
         String(compact(.string(name.text)).dropFirst().dropLast())

@@ -45,6 +45,24 @@ extension JSONValue: Equatable {
 }
 
 extension JSONValue {
+    /// The text of a string; nil for another type.
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The texts of an array of strings; nil for another type.
+    package var texts: [String]? { elements(\.text) }
+
+    /// A member of an object; nil if there is none, or for another type.
+    package subscript(name: JSONName) -> JSONValue? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
+
+    /// The elements of an array; nil for another type, or if one of them is not as expected.
+    package func elements<Element>(_ element: (JSONValue) -> Element?) -> [Element]? {
+        guard case .array(let values) = self else { return nil }
+        let elements = values.compactMap(element)
+        return elements.count == values.count ? elements : nil
+    }
+
     /// Bytes on the heap, an upper estimate that includes the unused capacity of arrays and dictionaries that have grown
     /// step by step.
     package var heapBytes: Int {

@@ -13,6 +13,15 @@ package struct JSONWriter: Sendable {
         bytes.reserveCapacity(capacity)
     }
 
+    /// The text of an object, whose members the closure writes.
+    package static func object(
+        escaping: JSONEscaping = .interchange, _ members: (inout JSONWriter) -> Void
+    ) -> [UInt8] {
+        var json = JSONWriter(escaping: escaping)
+        json.object(members)
+        return json.bytes
+    }
+
     /// Reserves capacity for this number of further bytes.
     package mutating func reserve(_ count: Int) {
         bytes.reserveCapacity(bytes.count + count)
@@ -143,6 +152,27 @@ extension JSONWriter {
     package mutating func member(_ name: String, _ bool: Bool) {
         key(name)
         value(bool)
+    }
+
+    /// A member that holds an integer, or null.
+    package mutating func member(_ name: String, optional integer: Int64?) {
+        member(name, integer.map(JSONValue.integer) ?? .null)
+    }
+
+    /// A member that holds an object, whose members the closure writes.
+    package mutating func member(_ name: String, _ members: (inout JSONWriter) -> Void) {
+        key(name)
+        object(members)
+    }
+
+    /// A member that holds an array with an object for each element, whose members the closure writes.
+    package mutating func member<Element>(
+        _ name: String, _ elements: some Sequence<Element>, _ members: (inout JSONWriter, Element) -> Void
+    ) {
+        key(name)
+        array { json in
+            for element in elements { json.object { json in members(&json, element) } }
+        }
     }
 
     /// A member that holds a value that was made or read before.

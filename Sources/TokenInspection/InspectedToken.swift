@@ -27,16 +27,10 @@ package struct InspectedToken: Sendable {
     package var isRefused: Bool { findings.contains { $0.severity == .refused } }
 
     /// The header's `kid`; nil if there is none.
-    package var keyID: String? {
-        guard case .string(let text) = header?["kid"] else { return nil }
-        return text
-    }
+    package var keyID: String? { header?["kid"]?.text }
 
     /// The claim `iss`; nil if there is none.
-    package var issuer: String? {
-        guard case .string(let text) = claims?["iss"] else { return nil }
-        return text
-    }
+    package var issuer: String? { claims?["iss"]?.text }
 
     /// Inspects a pasted text, at `now` in seconds since the epoch; `cure` knows what to do about an error's code.
     package init(of text: [UInt8], at now: Int64, cure: (String) -> String? = { _ in nil }) {

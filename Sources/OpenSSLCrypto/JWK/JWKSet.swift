@@ -77,23 +77,16 @@ package struct JWKSet: Sendable {
     {
         var elements: [(keyID: String, modulus: [UInt8], exponent: [UInt8])] = []
         for (keyID, key) in keys { elements.append((keyID, try key.modulus(), try key.exponent())) }
-        var json = JSONWriter()
-        json.beginObject()
-        json.key("keys")
-        json.array { json in
-            for (keyID, modulus, exponent) in elements {
-                json.object { key in
-                    key.member("kty", "RSA")
-                    key.member("use", "sig")
-                    key.member("alg", "RS256")
-                    key.member("kid", keyID)
-                    key.member("n", String(decoding: Base64URL.encode(modulus), as: UTF8.self))
-                    key.member("e", String(decoding: Base64URL.encode(exponent), as: UTF8.self))
-                }
+        return JSONWriter.object { json in
+            json.member("keys", elements) { key, element in
+                key.member("kty", "RSA")
+                key.member("use", "sig")
+                key.member("alg", "RS256")
+                key.member("kid", element.keyID)
+                key.member("n", String(decoding: Base64URL.encode(element.modulus), as: UTF8.self))
+                key.member("e", String(decoding: Base64URL.encode(element.exponent), as: UTF8.self))
             }
         }
-        json.endObject()
-        return json.bytes
     }
 }
 
