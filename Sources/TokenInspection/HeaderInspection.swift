@@ -8,33 +8,31 @@ struct HeaderFindings {
         "set kid to the private_key_id of the key file, or to the keyId in the answer of signJwt"
 
     let algorithmMissing = FindingRow(
-        "alg_missing", .refused, "header.alg", "alg is missing: the header does not name the signature's algorithm",
+        "alg_missing", at: "header.alg", "alg is missing: the header does not name the signature's algorithm",
         fix: useRS256)
     let algorithmNone = FindingRow(
-        "alg_none", .refused, "header.alg", "alg is \"none\": the token is not signed", fix: useRS256)
+        "alg_none", at: "header.alg", "alg is \"none\": the token is not signed", fix: useRS256)
     let algorithmShared = FindingRow(
-        "alg_not_rs256", .refused, "header.alg", "alg is {0}, which signs with a shared secret; expected \"RS256\"",
+        "alg_not_rs256", at: "header.alg", "alg is {0}, which signs with a shared secret; expected \"RS256\"",
         fix: useRS256)
-    let algorithmOther = FindingRow(
-        "alg_not_rs256", .refused, "header.alg", "alg is {0}; expected \"RS256\"", fix: useRS256)
+    let algorithmOther = FindingRow("alg_not_rs256", at: "header.alg", "alg is {0}; expected \"RS256\"", fix: useRS256)
     let typeMissing = FindingRow(
-        "typ_not_jwt", .warning, "header.typ", "typ is missing from the header", fix: "set typ to \"JWT\"")
+        "typ_not_jwt", as: .warning, at: "header.typ", "typ is missing from the header", fix: "set typ to \"JWT\"")
     let typeOther = FindingRow(
-        "typ_not_jwt", .warning, "header.typ", "typ is {0}; expected \"JWT\"", fix: "set typ to \"JWT\"")
+        "typ_not_jwt", as: .warning, at: "header.typ", "typ is {0}; expected \"JWT\"", fix: "set typ to \"JWT\"")
     let keyIDMissing = FindingRow(
-        "kid_missing", .refused, "header.kid", "kid is missing: Google finds the key that verifies the token by it",
+        "kid_missing", at: "header.kid", "kid is missing: Google finds the key that verifies the token by it",
         fix: setKeyID)
     let keyIDEmpty = FindingRow(
-        "kid_missing", .refused, "header.kid", "kid is empty: Google finds the key that verifies the token by it",
+        "kid_missing", at: "header.kid", "kid is empty: Google finds the key that verifies the token by it",
         fix: setKeyID)
-    let keyIDNotString = FindingRow(
-        "kid_missing", .refused, "header.kid", "kid is {0}; expected a string", fix: setKeyID)
+    let keyIDNotString = FindingRow("kid_missing", at: "header.kid", "kid is {0}; expected a string", fix: setKeyID)
     let criticalExtension = FindingRow(
-        "crit_unknown", .refused, "header.crit",
+        "crit_unknown", at: "header.crit",
         "crit names extensions: a reader must understand them or refuse the token (RFC 7515 section 4.1.11)",
         fix: "remove crit")
     let unknownMember = FindingRow(
-        "unknown_claim", .note, nil, "the header has {0}, which Fleet Engine does not need",
+        "unknown_claim", as: .note, "the header has {0}, which Fleet Engine does not need",
         fix: "nothing needs to be done")
 }
 

@@ -8,44 +8,40 @@ struct RegisteredClaimFindings {
     private static let setAudience = "set aud to the one string \"\(TokenPolicy.fleetEngineAudience)\""
 
     let idToken = FindingRow(
-        "id_token", .refused, "iss", "this is a Google ID token: it says who a user is, not what the user may see",
+        "id_token", at: "iss", "this is a Google ID token: it says who a user is, not what the user may see",
         fix: mintAnother)
     let firebaseToken = FindingRow(
-        "firebase_token", .refused, nil,
-        "this is a Firebase Authentication token: it identifies an app's user to your back end",
+        "firebase_token", "this is a Firebase Authentication token: it identifies an app's user to your back end",
         fix: "let the back end verify it and return a Fleet Engine token")
     let accessTokenRequest = FindingRow(
-        "access_token_request", .refused, "aud",
+        "access_token_request", at: "aud",
         "this is an assertion: a service account sends it to Google's token endpoint to get an access token",
         fix: mintAnother)
     let issuerMissing = FindingRow(
-        "iss_missing", .refused, "iss", "iss is missing: it is unknown whose key verifies the token", fix: setIssuer)
+        "iss_missing", at: "iss", "iss is missing: it is unknown whose key verifies the token", fix: setIssuer)
     let issuerNotServiceAccount = FindingRow(
-        "iss_not_service_account", .refused, "iss",
+        "iss_not_service_account", at: "iss",
         "iss is {0}; expected the e-mail address of a service account (NAME@….gserviceaccount.com)", fix: setIssuer)
     let defaultAccount = FindingRow(
-        "default_account", .warning, "iss",
+        "default_account", as: .warning, at: "iss",
         "iss is {0}, which usually has the Editor role: for it Fleet Engine ignores the claims that restrict a token",
         fix: "sign with a separate account that has one Fleet Engine role")
     let subjectMissing = FindingRow(
-        "sub_missing", .refused, "sub", "sub is missing; expected the same value as in iss", fix: setIssuer)
+        "sub_missing", at: "sub", "sub is missing; expected the same value as in iss", fix: setIssuer)
     let subjectUnlikeIssuer = FindingRow(
-        "sub_unlike_iss", .refused, "sub", "sub is {0}; expected the same value as in iss", fix: setIssuer)
+        "sub_unlike_iss", at: "sub", "sub is {0}; expected the same value as in iss", fix: setIssuer)
     let audienceMissing = FindingRow(
-        "aud_missing", .refused, "aud", "aud is missing: the token is for no service", fix: setAudience)
-    let audienceArray = FindingRow(
-        "aud_array", .refused, "aud", "aud is an array; expected one string", fix: setAudience)
+        "aud_missing", at: "aud", "aud is missing: the token is for no service", fix: setAudience)
+    let audienceArray = FindingRow("aud_array", at: "aud", "aud is an array; expected one string", fix: setAudience)
     let audienceWithoutSlash = FindingRow(
-        "aud_without_slash", .refused, "aud", "aud has no slash at its end", fix: setAudience)
+        "aud_without_slash", at: "aud", "aud has no slash at its end", fix: setAudience)
     let audienceInOtherCase = FindingRow(
-        "aud_case", .refused, "aud", "aud is {0}; expected lower case only", fix: setAudience)
+        "aud_case", at: "aud", "aud is {0}; expected lower case only", fix: setAudience)
     let audienceNotHTTPS = FindingRow(
-        "aud_not_https", .refused, "aud", "aud is {0}; expected https instead of http", fix: setAudience)
+        "aud_not_https", at: "aud", "aud is {0}; expected https instead of http", fix: setAudience)
     let audienceOtherService = FindingRow(
-        "aud_other_service", .refused, "aud", "aud is {0}, another Google service; expected Fleet Engine",
-        fix: setAudience)
-    let audienceWrong = FindingRow(
-        "aud_wrong", .refused, "aud", "aud is {0}; expected Fleet Engine", fix: setAudience)
+        "aud_other_service", at: "aud", "aud is {0}, another Google service; expected Fleet Engine", fix: setAudience)
+    let audienceWrong = FindingRow("aud_wrong", at: "aud", "aud is {0}; expected Fleet Engine", fix: setAudience)
 }
 
 /// Checks who signed a token and for which service: `iss`, `sub` and `aud`.

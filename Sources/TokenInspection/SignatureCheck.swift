@@ -27,18 +27,18 @@ package struct KeyFile: Sendable {
 /// What can differ between a token and the key file that it is verified by.
 struct KeyFindings {
     let keyIDSigned = FindingRow(
-        "kid_unlike_key", .refused, "header.kid",
+        "kid_unlike_key", at: "header.kid",
         "kid is not {0}, the private_key_id of the key file: Google looks for another key",
         fix: "set kid to the file's private_key_id")
     let keyIDOther = FindingRow(
-        "kid_unlike_key", .note, "header.kid", "kid is not {0}, the private_key_id of the key file",
+        "kid_unlike_key", as: .note, at: "header.kid", "kid is not {0}, the private_key_id of the key file",
         fix: "give the key file that signed the token")
     let issuerSigned = FindingRow(
-        "iss_unlike_key", .refused, "iss",
+        "iss_unlike_key", at: "iss",
         "iss is not {0}, the client_email of the key file: Google looks for another account's key",
         fix: "set iss and sub to the file's client_email")
     let issuerOther = FindingRow(
-        "iss_unlike_key", .note, "iss", "iss is not {0}, the client_email of the key file",
+        "iss_unlike_key", as: .note, at: "iss", "iss is not {0}, the client_email of the key file",
         fix: "give the key file that signed the token")
 }
 

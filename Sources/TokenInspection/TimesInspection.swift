@@ -6,35 +6,33 @@ struct TimeFindings {
     private static let setTimes = "write iat and exp as whole seconds since 1970, exp at most 3600 after iat"
     private static let setClock = "correct the signing machine's clock, and set iat back by five minutes"
 
-    let missing = FindingRow("time_missing", .refused, nil, "{0} is missing", fix: setTimes)
-    let notNumber = FindingRow("time_not_number", .refused, nil, "{0} is {1}; expected a number", fix: setTimes)
+    let missing = FindingRow("time_missing", "{0} is missing", fix: setTimes)
+    let notNumber = FindingRow("time_not_number", "{0} is {1}; expected a number", fix: setTimes)
     let fractional = FindingRow(
-        "time_fractional", .refused, nil, "{0} is {1}, with a fraction or an exponent; expected an integer",
-        fix: setTimes)
+        "time_fractional", "{0} is {1}, with a fraction or an exponent; expected an integer", fix: setTimes)
     let inMilliseconds = FindingRow(
-        "time_in_milliseconds", .refused, nil, "{0} is {1}, in milliseconds; expected seconds",
+        "time_in_milliseconds", "{0} is {1}, in milliseconds; expected seconds",
         fix: "divide by 1000 and leave the fraction out")
-    let outOfRange = FindingRow(
-        "time_out_of_range", .refused, nil, "{0} is {1}; expected a time from 1970 to 9999", fix: setTimes)
+    let outOfRange = FindingRow("time_out_of_range", "{0} is {1}; expected a time from 1970 to 9999", fix: setTimes)
     let expired = FindingRow(
-        "expired", .refused, "exp", "the token expired {0} ago",
+        "expired", at: "exp", "the token expired {0} ago",
         fix: "fetch a new token before exp, and discard cached tokens in time")
     let expiresTooLate = FindingRow(
-        "expires_too_late", .refused, "exp", "exp is {0} s ahead; Fleet Engine accepts at most {1} s",
+        "expires_too_late", at: "exp", "exp is {0} s ahead; Fleet Engine accepts at most {1} s",
         fix: "set exp to at most an hour from now, better five minutes less, and check this machine's clock")
-    let expiresBeforeIssued = FindingRow(
-        "expires_before_issued", .refused, "exp", "exp is not after iat", fix: setTimes)
+    let expiresBeforeIssued = FindingRow("expires_before_issued", at: "exp", "exp is not after iat", fix: setTimes)
     let lifetimeTooLong = FindingRow(
-        "lifetime_too_long", .warning, "exp", "exp is {0} s after iat; AIP-4111 allows at most {1} s",
+        "lifetime_too_long", as: .warning, at: "exp", "exp is {0} s after iat; AIP-4111 allows at most {1} s",
         fix: "set exp to iat + {1}")
     let issuedInFuture = FindingRow(
-        "issued_in_future", .refused, "iat", "iat is {0} in the future: Fleet Engine tolerates only about 10 min",
+        "issued_in_future", at: "iat", "iat is {0} in the future: Fleet Engine tolerates only about 10 min",
         fix: setClock)
     let issuedSoon = FindingRow(
-        "issued_in_future", .warning, "iat", "iat is {0} in the future; Fleet Engine tolerates about 10 min",
+        "issued_in_future", as: .warning, at: "iat", "iat is {0} in the future; Fleet Engine tolerates about 10 min",
         fix: setClock)
     let notYetValid = FindingRow(
-        "not_yet_valid", .warning, "nbf", "nbf is {0} in the future", fix: "remove nbf; Fleet Engine does not need it")
+        "not_yet_valid", as: .warning, at: "nbf", "nbf is {0} in the future",
+        fix: "remove nbf; Fleet Engine does not need it")
 }
 
 /// Checks when a token is valid.

@@ -33,7 +33,10 @@ struct FindingRow: Sendable {
     private let problem: String
     private let fix: String
 
-    init(_ code: String, _ severity: TokenFinding.Severity, _ claim: String?, _ problem: String, fix: String) {
+    init(
+        _ code: String, as severity: TokenFinding.Severity = .refused, at claim: String? = nil, _ problem: String,
+        fix: String
+    ) {
         (self.code, self.severity, self.claim, self.problem, self.fix) = (code, severity, claim, problem, fix)
     }
 
