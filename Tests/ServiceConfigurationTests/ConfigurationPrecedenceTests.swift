@@ -101,9 +101,9 @@ import Testing
         let environment = withoutAuthentication.merging(["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "driver.json"]) {
             $1
         }
-        let configuration = try Configuration.resolve(
+        let configuration = try Configuration.read(
             document, flags: ConfigurationFlags(), environment: environment
-        ).configuration
+        ).configuration().configuration
         #expect(configuration.credentials == "etc/deep/key.json")
         #expect(configuration.keyFile(of: .driver) == "driver.json")
         #expect(configuration.listen == [.unix("etc/deep/run/x"), .unix("/run/y")])

@@ -21,7 +21,7 @@ func resolve(
     environment: [String: String] = withoutAuthentication
 ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
     let document = yaml.map { ConfigurationDocument(name: "token-provider.yaml", bytes: Array($0.utf8)) }
-    return try Configuration.resolve(document, flags: flags, environment: environment)
+    return try Configuration.read(document, flags: flags, environment: environment).configuration()
 }
 
 /// An environment in which callers are not authenticated.

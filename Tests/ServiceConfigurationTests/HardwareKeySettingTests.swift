@@ -23,7 +23,7 @@ import Testing
         #expect(driver.email == "d@fleet.iam.gserviceaccount.com")
         #expect(driver.keyID == "k-1")
         #expect(configuration.pkcs11.module == "/usr/lib/module.so")
-        #expect(configuration.values.files == ["./pin"])
+        #expect(configuration.files == ["./pin"])
         #expect(warnings.isEmpty)
     }
 
@@ -32,7 +32,7 @@ import Testing
         let (configuration, warnings) = try resolve(yaml)
         #expect(configuration.keyFile(of: .driver) == "pkcs11:token=fleet;object=driver")
         #expect(configuration.keyFile(of: .consumer) == "/k.json")
-        #expect(configuration.values.credentialFiles.allSatisfy { $0 == "/k.json" })
+        #expect(configuration.credentialFiles.allSatisfy { $0 == "/k.json" })
         #expect(warnings.isEmpty)
     }
 

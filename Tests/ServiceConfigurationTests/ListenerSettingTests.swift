@@ -16,7 +16,7 @@ import Testing
               - {address: 127.0.0.1:4}
               - {address: "unix:s", serves: admin}
             """
-        let values = try resolve(yaml, environment: onlyCredentials).configuration.values
+        let values = try resolve(yaml, environment: onlyCredentials).configuration
         #expect(
             values.listeners(serving: .public).map(\.url) == [
                 "http://127.0.0.1:1", "http://127.0.0.1:4", "https://127.0.0.1:2", "https://127.0.0.1:3",
@@ -38,7 +38,7 @@ import Testing
               - {address: "unix:a"}
               - {address: "unix:b", serves: admin, h2c: true}
             """
-        let values = try resolve(yaml, environment: withCredentials).configuration.values
+        let values = try resolve(yaml, environment: withCredentials).configuration
         #expect(values.allListeners.filter(values.speaksH2C).map(\.address.description) == places)
     }
 

@@ -10,7 +10,7 @@ import Testing
     /// `NAME=ADDRESS`, or an address alone for a socket without a name.
     private func take(_ yaml: String, _ sockets: [String]) throws -> [String] {
         let environment = yaml.contains("client_ca_file") ? onlyCredentials : withCredentials
-        let values = try resolve(yaml, environment: environment).configuration.values
+        let values = try resolve(yaml, environment: environment).configuration
         let taken = try ListenerTakeover(
             values,
             sockets.map { text in
@@ -29,7 +29,7 @@ import Testing
     private func warnings(_ yaml: String, _ sockets: [ListenerTakeover.Socket]) throws -> [String] {
         let document = ConfigurationDocument(name: "a.yaml", bytes: Array(yaml.utf8))
         return try Configuration.read(
-            document, flags: ConfigurationFlags(), environment: withCredentials, [], sockets
+            document, flags: ConfigurationFlags(), environment: withCredentials, rules: [], inheriting: sockets
         ).configuration().warnings
     }
 

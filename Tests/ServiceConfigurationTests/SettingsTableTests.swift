@@ -29,9 +29,9 @@ import Testing
             let parts = isMany ? text.dropFirst().dropLast().split(separator: ", ").map(String.init) : [text]
             let origin = SettingOrigin.whole
             let texts = parts.map { SettingText(text: $0, isQuoted: false, origin: origin, folder: "") }
-            var values = ConfigurationValues()
+            var values = Configuration()
             try setting.apply(SettingInput(origin: origin, texts: texts, isList: setting.isList), to: &values)
-            #expect(values == ConfigurationValues(), "\(setting.path)")
+            #expect(values == Configuration(), "\(setting.path)")
         }
     }
 
@@ -62,12 +62,12 @@ import Testing
             "allowed_origins": "https://a.example", "max_age": "1s", "key": "pkcs11:token=t;object=o",
             "email": "b@c.example",
         ]
-        var seen: [ConfigurationValues] = [ConfigurationValues()]
+        var seen: [Configuration] = [Configuration()]
         for setting in SettingsTable.all {
             let text =
                 others[setting.path] ?? ofEveryKind[setting.path.split(separator: ".").last.map(String.init) ?? ""]
                 ?? "777"
-            var values = ConfigurationValues()
+            var values = Configuration()
             try setting.apply(try setting.isOfRecords ? example(of: setting) : input(text), to: &values)
             #expect(!seen.contains(values), "\(setting.path)")
             seen.append(values)
@@ -94,7 +94,7 @@ import Testing
         let (configuration, warnings) = try resolve(environment: withCredentials)
         #expect(warnings.isEmpty)
         #expect(configuration.listen.map(\.description) == ["127.0.0.1:8080"])
-        #expect(ConfigurationValues().callers == nil)
+        #expect(Configuration().callers == nil)
         #expect(configuration.issuers.isEmpty && configuration.rules.isEmpty)
         #expect(configuration.apiKeys == Configuration.APIKeys(file: nil, header: nil))
         #expect(configuration.credentials == "/keys/google.json")

@@ -11,7 +11,8 @@ import Testing
         let document = ConfigurationDocument(
             name: "etc/token-provider.yaml",
             bytes: Array("tls: {listen: [127.0.0.1:8443, unix:s], certificates: [\(Self.one)]}".utf8))
-        let tls = try Configuration.resolve(document, flags: ConfigurationFlags(), environment: withCredentials)
+        let tls = try Configuration.read(document, flags: ConfigurationFlags(), environment: withCredentials)
+            .configuration()
             .configuration.tls
         #expect(tls.listen == [.ipv4(0x7F00_0001, port: 8443), .unix("etc/s")])
         #expect(

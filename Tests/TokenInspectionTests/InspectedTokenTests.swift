@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `values are not searched for placeholders`() {
-        let row = FindingRow("x", .note, "{0} and {1}", fix: "{1} for {0}")
+        let row = FindingRow("x", as: .note, "{0} and {1}", fix: "{1} for {0}")
         let finding = row("{1}", "{0}", about: "c")
         #expect(finding.problem == "{1} and {0}")
         #expect(finding.fix == "{0} for {1}")

@@ -48,16 +48,13 @@ extension ValueForm where Value == AllowedIDs {
 extension ScalarForm where Value == FleetEngineID {
     /// The id of a trip, a vehicle or a task.
     package static var id: Self {
-        ScalarForm(
-            expectation: "an id",
-            read: { (text) throws(ValueProblem) in
-                do throws(FleetEngineIDError) {
-                    return try FleetEngineID(text.text)
-                } catch {
-                    throw ValueProblem("is not an id: \(error.sentence)")
-                }
-            },
-            write: { $0.text })
+        ScalarForm("an id") { (text) throws(ValueProblem) in
+            do throws(FleetEngineIDError) {
+                return try FleetEngineID(text.text)
+            } catch {
+                throw ValueProblem("is not an id: \(error.sentence)")
+            }
+        }
     }
 }
 
@@ -66,55 +63,43 @@ extension ScalarForm where Value == JSONValue {
     /// some YAML readers take for another type must be quoted.
     static var claimLiteral: Self {
         ScalarForm(
-            expectation: "true, false, an integer or a text, in quotes if YAML could read it as another type",
-            read: { (text) throws(ValueProblem) in
-                guard !text.isQuoted else { return .string(text.text) }
-                if let flag = Bool(text.text) { return .bool(flag) }
-                if let number = Int64(text.text), "\(number)" == text.text { return .integer(number) }
-                guard PlainScalar.isText(text.text) else {
-                    throw ValueProblem("is not in quotes, and some YAML readers take it for another type")
-                }
-                return .string(text.text)
-            },
-            write: { "\($0)" })
+            "true, false, an integer or a text, in quotes if YAML could read it as another type"
+        ) { (text) throws(ValueProblem) in
+            guard !text.isQuoted else { return .string(text.text) }
+            if let flag = Bool(text.text) { return .bool(flag) }
+            if let number = Int64(text.text), "\(number)" == text.text { return .integer(number) }
+            guard PlainScalar.isText(text.text) else {
+                throw ValueProblem("is not in quotes, and some YAML readers take it for another type")
+            }
+            return .string(text.text)
+        }
     }
 }
 
 extension ScalarForm where Value == CertificateName {
     /// A name of a client's certificate, after its kind.
     static var certificateName: Self {
-        ScalarForm(
-            expectation: "uri:, dns:, email: or subject: followed by the certificate's name",
-            read: { (text) throws(ValueProblem) in
-                guard let name = CertificateName(text.text) else {
-                    throw ValueProblem("is not the name of a certificate")
-                }
-                return name
-            },
-            write: { "\($0)" })
+        ScalarForm("uri:, dns:, email: or subject: followed by the certificate's name") { (text) throws(ValueProblem) in
+            guard let name = CertificateName(text.text) else { throw ValueProblem("is not the name of a certificate") }
+            return name
+        }
     }
 }
 
 extension ScalarForm where Value == String {
     /// The path of a file; relative paths start from the folder of the text.
     package static func path(_ expectation: String) -> Self {
-        ScalarForm(
-            expectation: expectation,
-            read: { (text) throws(ValueProblem) in
-                guard !PastedSecret.resembles(text.text) else { throw ValueProblem("is a secret, not a path") }
-                return text.located(try visible(text.text))
-            },
-            write: { $0 })
+        ScalarForm(expectation) { (text) throws(ValueProblem) in
+            guard !PastedSecret.resembles(text.text) else { throw ValueProblem("is a secret, not a path") }
+            return text.located(try visible(text.text))
+        }
     }
 
     /// The path of a library. The loader would look for a name without a slash elsewhere than where it was checked
     /// (dlopen(3)), so the path is absolute.
     static func library(_ expectation: String) -> Self {
         let form = path(expectation)
-        return ScalarForm(
-            expectation: expectation,
-            read: { (text) throws(ValueProblem) in RealPath.absolute(try form.read(text)) },
-            write: form.write)
+        return ScalarForm(expectation) { (text) throws(ValueProblem) in RealPath.absolute(try form.read(text)) }
     }
 }
 
@@ -123,28 +108,24 @@ extension ScalarForm where Value == Double {
     package static var rate: Self {
         let number = fraction(0...RateLimit.rates.upperBound)
         return ScalarForm(
-            expectation: "requests per second from 0.001 to 1000000, or 0", isPlain: true,
-            read: { (text) throws(ValueProblem) in
-                let rate = try number.read(text)
-                guard rate == 0 || RateLimit.rates.contains(rate) else { throw ValueProblem("is under 0.001") }
-                return rate
-            },
-            write: number.write)
+            "requests per second from 0.001 to 1000000, or 0", isPlain: true, write: number.write
+        ) { (text) throws(ValueProblem) in
+            let rate = try number.read(text)
+            guard rate == 0 || RateLimit.rates.contains(rate) else { throw ValueProblem("is under 0.001") }
+            return rate
+        }
     }
 }
 
 extension ScalarForm where Value == AddressRange {
     /// A range of addresses, such as 10.0.0.0/8, or one address.
     static var addressRange: Self {
-        ScalarForm(
-            expectation: "an address or a range such as 10.0.0.0/8 or 2001:db8::/32",
-            read: { (text) throws(ValueProblem) in
-                do throws(AddressRangeError) {
-                    return try AddressRange(text.text)
-                } catch {
-                    throw ValueProblem(error.problem)
-                }
-            },
-            write: { "\($0)" })
+        ScalarForm("an address or a range such as 10.0.0.0/8 or 2001:db8::/32") { (text) throws(ValueProblem) in
+            do throws(AddressRangeError) {
+                return try AddressRange(text.text)
+            } catch {
+                throw ValueProblem(error.problem)
+            }
+        }
     }
 }

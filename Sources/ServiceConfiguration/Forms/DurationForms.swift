@@ -3,14 +3,13 @@ extension ScalarForm where Value == Int64 {
     package static func seconds(_ range: ClosedRange<Int64>) -> Self {
         let (least, most) = (DurationText.text(seconds: range.lowerBound), DurationText.text(seconds: range.upperBound))
         return ScalarForm(
-            expectation: "a duration from \(least) to \(most)",
-            read: { (text) throws(ValueProblem) in
-                let milliseconds = try DurationText.milliseconds(text.text)
-                // Times in a token are whole seconds (RFC 7519, section 2, as Fleet Engine reads them).
-                guard milliseconds.isMultiple(of: 1000) else { throw ValueProblem("is not a whole number of seconds") }
-                return try range.checked(milliseconds / 1000, write: DurationText.text(seconds:))
-            },
-            write: DurationText.text(seconds:))
+            "a duration from \(least) to \(most)", write: DurationText.text(seconds:)
+        ) { (text) throws(ValueProblem) in
+            let milliseconds = try DurationText.milliseconds(text.text)
+            // Times in a token are whole seconds (RFC 7519, section 2, as Fleet Engine reads them).
+            guard milliseconds.isMultiple(of: 1000) else { throw ValueProblem("is not a whole number of seconds") }
+            return try range.checked(milliseconds / 1000, write: DurationText.text(seconds:))
+        }
     }
 }
 
@@ -19,10 +18,10 @@ extension ScalarForm where Value == Duration {
     package static func milliseconds(_ range: ClosedRange<Int64>) -> Self {
         let write = DurationText.text(milliseconds:)
         return ScalarForm(
-            expectation: "a duration from \(write(range.lowerBound)) to \(write(range.upperBound))",
-            read: { (text) throws(ValueProblem) in
-                .milliseconds(try range.checked(DurationText.milliseconds(text.text), write: write))
-            },
-            write: { DurationText.text(milliseconds: Int64($0 / .milliseconds(1))) })
+            "a duration from \(write(range.lowerBound)) to \(write(range.upperBound))",
+            write: { DurationText.text(milliseconds: Int64($0 / .milliseconds(1))) }
+        ) { (text) throws(ValueProblem) in
+            .milliseconds(try range.checked(DurationText.milliseconds(text.text), write: write))
+        }
     }
 }

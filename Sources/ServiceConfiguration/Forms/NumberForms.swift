@@ -2,25 +2,21 @@ extension ScalarForm where Value == Int {
     /// A whole number within `range`.
     package static func whole(_ range: ClosedRange<Int>) -> Self {
         ScalarForm(
-            expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)", isPlain: true,
-            read: { (text) throws(ValueProblem) in
-                guard let number = DecimalText.whole(text.text) else {
-                    throw ValueProblem(DecimalText.faultOfWhole(text.text))
-                }
-                return try range.checked(Int(number)) { "\($0)" }
-            },
-            write: { "\($0)" })
+            "a whole number from \(range.lowerBound) to \(range.upperBound)", isPlain: true
+        ) { (text) throws(ValueProblem) in
+            guard let number = DecimalText.whole(text.text) else {
+                throw ValueProblem(DecimalText.faultOfWhole(text.text))
+            }
+            return try range.checked(Int(number)) { "\($0)" }
+        }
     }
 
     /// A size within `range`, in bytes.
     package static func size(_ range: ClosedRange<Int>) -> Self {
         let (least, most) = (SizeText.text(bytes: range.lowerBound), SizeText.text(bytes: range.upperBound))
-        return ScalarForm(
-            expectation: "a size from \(least) to \(most)",
-            read: { (text) throws(ValueProblem) in
-                try range.checked(SizeText.bytes(text.text), write: SizeText.text)
-            },
-            write: SizeText.text)
+        return ScalarForm("a size from \(least) to \(most)", write: SizeText.text) { (text) throws(ValueProblem) in
+            try range.checked(SizeText.bytes(text.text), write: SizeText.text)
+        }
     }
 }
 
@@ -28,46 +24,39 @@ extension ScalarForm where Value == Double {
     /// A number within `range`.
     package static func fraction(_ range: ClosedRange<Double>) -> Self {
         ScalarForm(
-            expectation: "a number from \(DecimalText.text(range.lowerBound)) to \(DecimalText.text(range.upperBound))",
-            isPlain: true,
-            read: { (text) throws(ValueProblem) in
-                guard let number = DecimalText.fraction(text.text) else {
-                    throw ValueProblem(DecimalText.faultOfFraction(text.text))
-                }
-                return try range.checked(number, write: DecimalText.text)
-            },
-            write: DecimalText.text)
+            "a number from \(DecimalText.text(range.lowerBound)) to \(DecimalText.text(range.upperBound))",
+            isPlain: true, write: DecimalText.text
+        ) { (text) throws(ValueProblem) in
+            guard let number = DecimalText.fraction(text.text) else {
+                throw ValueProblem(DecimalText.faultOfFraction(text.text))
+            }
+            return try range.checked(number, write: DecimalText.text)
+        }
     }
 }
 
 extension ScalarForm where Value == UInt32 {
     /// The permissions of a file in octal digits.
     static var permissions: Self {
-        ScalarForm(
-            expectation: "permissions in octal digits, such as 0660",
-            read: { (text) throws(ValueProblem) in
-                let digits = text.text
-                let isOctal = digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
-                guard (3...4).contains(digits.utf8.count), isOctal, let mode = UInt32(digits, radix: 8), mode <= 0o777
-                else {
-                    throw ValueProblem("is not a file mode")
-                }
-                return mode
-            },
-            write: { "0\(String($0, radix: 8))" })
+        ScalarForm("permissions in octal digits, such as 0660") { (text) throws(ValueProblem) in
+            let digits = text.text
+            let isOctal = digits.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) }
+            guard (3...4).contains(digits.utf8.count), isOctal, let mode = UInt32(digits, radix: 8), mode <= 0o777
+            else {
+                throw ValueProblem("is not a file mode")
+            }
+            return mode
+        }
     }
 }
 
 extension ScalarForm where Value == Bool {
     /// `true` or `false`; no other YAML word for them.
     static var boolean: Self {
-        ScalarForm(
-            expectation: "true or false", isPlain: true,
-            read: { (text) throws(ValueProblem) in
-                guard let value = Bool(text.text) else { throw ValueProblem("is not a boolean") }
-                return value
-            },
-            write: { "\($0)" })
+        ScalarForm("true or false", isPlain: true) { (text) throws(ValueProblem) in
+            guard let value = Bool(text.text) else { throw ValueProblem("is not a boolean") }
+            return value
+        }
     }
 }
 

@@ -6,11 +6,19 @@ package struct ScalarForm<Value: Sendable>: Sendable {
     /// What the text must be: "a duration from 1s to 1h".
     package let expectation: String
     /// Whether quotes are refused, because the value is not a text.
-    package var isPlain = false
+    package let isPlain: Bool
     /// The value of a text.
     package let read: @Sendable (SettingText) throws(ValueProblem) -> Value
     /// The text of a value.
     package let write: @Sendable (Value) -> String
+
+    /// A form whose values are written as their descriptions, unless it says how.
+    package init(
+        _ expectation: String, isPlain: Bool = false, write: @escaping @Sendable (Value) -> String = { "\($0)" },
+        read: @escaping @Sendable (SettingText) throws(ValueProblem) -> Value
+    ) {
+        (self.expectation, self.isPlain, self.write, self.read) = (expectation, isPlain, write, read)
+    }
 
     /// The value of `text`; throws the sentence that names what was expected.
     package func value(of text: SettingText, key: String) throws(ConfigurationProblem) -> Value {

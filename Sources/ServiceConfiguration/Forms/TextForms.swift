@@ -7,88 +7,67 @@ import SystemFiles
 extension ScalarForm where Value == String {
     /// A text that is not empty and has no control characters.
     package static func text(_ expectation: String) -> Self {
-        ScalarForm(
-            expectation: expectation,
-            read: { (text) throws(ValueProblem) in try visible(text.text) },
-            write: { $0 })
+        ScalarForm(expectation) { (text) throws(ValueProblem) in
+            try visible(text.text)
+        }
     }
 
     /// The path of a key file; relative paths start from the folder of the text.
     package static var keyFile: Self {
-        ScalarForm(
-            expectation: "the path of a credentials file, or application_default",
-            read: { (text) throws(ValueProblem) in
-                if text.text == Configuration.applicationDefault { return text.text }
-                // A pasted key must not come back in an error, not even in part.
-                guard !PastedSecret.isContent(text.text) else {
-                    throw ValueProblem("is the key itself, not its path", hidingText: true)
-                }
-                return text.located(try visible(text.text, hidingText: true))
-            },
-            write: { $0 })
+        ScalarForm("the path of a credentials file, or application_default") { (text) throws(ValueProblem) in
+            if text.text == Configuration.applicationDefault { return text.text }
+            // A pasted key must not come back in an error, not even in part.
+            guard !PastedSecret.isContent(text.text) else {
+                throw ValueProblem("is the key itself, not its path", hidingText: true)
+            }
+            return text.located(try visible(text.text, hidingText: true))
+        }
     }
 
     /// The e-mail address of a service account.
     static var accountName: Self {
-        ScalarForm(
-            expectation: "a service account's address",
-            read: { (text) throws(ValueProblem) in
-                guard let email = ServiceAccountEmail(text.text) else {
-                    throw ValueProblem("is not an e-mail address")
-                }
-                return email.text
-            },
-            write: { $0 })
+        ScalarForm("a service account's address") { (text) throws(ValueProblem) in
+            guard let email = ServiceAccountEmail(text.text) else { throw ValueProblem("is not an e-mail address") }
+            return email.text
+        }
     }
 
     /// The domain of Google's services in a universe.
     static var domain: Self {
-        ScalarForm(
-            expectation: "a domain",
-            read: { (text) throws(ValueProblem) in
-                guard let url = try? OutgoingURL("https://\(text.text)"), url.host == text.text else {
-                    throw ValueProblem("is not a domain in lower case")
-                }
-                return text.text
-            },
-            write: { $0 })
+        ScalarForm("a domain") { (text) throws(ValueProblem) in
+            guard let url = try? OutgoingURL("https://\(text.text)"), url.host == text.text else {
+                throw ValueProblem("is not a domain in lower case")
+            }
+            return text.text
+        }
     }
 
     /// The id of a key, as Google gives one.
     static var keyID: Self {
-        ScalarForm(
-            expectation: "1 to 128 visible ASCII characters",
-            read: { (text) throws(ValueProblem) in
-                guard (1...128).contains(text.text.utf8.count),
-                    text.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-                else { throw ValueProblem("is not the id of a key") }
-                return text.text
-            },
-            write: { $0 })
+        ScalarForm("1 to 128 visible ASCII characters") { (text) throws(ValueProblem) in
+            guard (1...128).contains(text.text.utf8.count),
+                text.text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+            else { throw ValueProblem("is not the id of a key") }
+            return text.text
+        }
     }
 
     /// The path of a file with a secret. Without a slash it may be the secret itself, which errors must not show.
     static var secretPath: Self {
-        ScalarForm(
-            expectation: "the path of a file, with a slash",
-            read: { (text) throws(ValueProblem) in
-                guard text.text.contains("/") else { throw ValueProblem("is not a path", hidingText: true) }
-                return text.located(try visible(text.text, hidingText: true))
-            },
-            write: { $0 })
+        ScalarForm("the path of a file, with a slash") { (text) throws(ValueProblem) in
+            guard text.text.contains("/") else { throw ValueProblem("is not a path", hidingText: true) }
+            return text.located(try visible(text.text, hidingText: true))
+        }
     }
 
     /// The name of a query parameter without a meaning of its own.
     static var ignoredParameter: Self {
-        ScalarForm(
-            expectation: "the name of a query parameter that token-provider does not use",
-            read: { (text) throws(ValueProblem) in
-                guard !QueryParameter.resembles(text.text) else {
-                    throw ValueProblem("is a parameter that token-provider uses")
-                }
-                return try visible(text.text)
-            },
-            write: { $0 })
+        ScalarForm("the name of a query parameter that token-provider does not use") { (text) throws(ValueProblem) in
+            guard !QueryParameter.resembles(text.text) else {
+                throw ValueProblem("is a parameter that token-provider uses")
+            }
+            return try visible(text.text)
+        }
     }
 
     /// The path in a text, relative ones from its folder; nil for a URL.
@@ -108,25 +87,25 @@ extension ScalarForm where Value == String {
 extension ScalarForm where Value == Configuration.Batch {
     /// Whether signatures are made in batches, or the path of the library that makes them.
     static var batch: Self {
-        let library = ScalarForm<String>.library("auto, off or the path of Intel's libcrypto_mb.so")
+        let library = ScalarForm<String>.library("auto, off or the path of Intel\'s libcrypto_mb.so")
         return ScalarForm(
-            expectation: library.expectation,
-            read: { (text) throws(ValueProblem) in
-                switch text.text {
-                case "auto": return .auto
-                case "off": return .off
-                default:
-                    guard text.text.contains("/") else { throw ValueProblem("is not a path with a slash") }
-                    return .path(try library.read(text))
-                }
-            },
+            library.expectation,
             write: { value in
                 switch value {
                 case .auto: "auto"
                 case .off: "off"
                 case .path(let path): path
                 }
-            })
+            }
+        ) { (text) throws(ValueProblem) in
+            switch text.text {
+            case "auto": return .auto
+            case "off": return .off
+            default:
+                guard text.text.contains("/") else { throw ValueProblem("is not a path with a slash") }
+                return .path(try library.read(text))
+            }
+        }
     }
 }
 
@@ -135,29 +114,25 @@ extension ScalarForm where Value: RawRepresentable & CaseIterable, Value.RawValu
     package static var word: Self {
         let words = Value.allCases.map(\.rawValue)
         return ScalarForm(
-            expectation: words.count == 1 ? words.joined() : "one of \(words.joined(separator: ", "))",
-            read: { (text) throws(ValueProblem) in
-                guard let value = Value(rawValue: text.text) else { throw ValueProblem("is unknown") }
-                return value
-            },
-            write: { $0.rawValue })
+            words.count == 1 ? words.joined() : "one of \(words.joined(separator: ", "))", write: { $0.rawValue }
+        ) { (text) throws(ValueProblem) in
+            guard let value = Value(rawValue: text.text) else { throw ValueProblem("is unknown") }
+            return value
+        }
     }
 }
 
 extension ScalarForm where Value == SocketAddress {
     /// An address to listen on; the relative path of a unix socket starts from the folder of the text.
     static var listenAddress: Self {
-        ScalarForm(
-            expectation: "ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH",
-            read: { (text) throws(ValueProblem) in
-                let address = try socketAddress(text.text)
-                if let plain = address.mapped {
-                    throw ValueProblem("is the IPv4 address \(plain) written as IPv6")
-                }
-                guard case .unix(let path) = address else { return address }
-                return try socketAddress("unix:\(text.located(path))")
-            },
-            write: { "\($0)" })
+        ScalarForm("ADDR:PORT, [IPV6]:PORT, localhost:PORT or unix:PATH") { (text) throws(ValueProblem) in
+            let address = try socketAddress(text.text)
+            if let plain = address.mapped {
+                throw ValueProblem("is the IPv4 address \(plain) written as IPv6")
+            }
+            guard case .unix(let path) = address else { return address }
+            return try socketAddress("unix:\(text.located(path))")
+        }
     }
 
     private static func socketAddress(_ text: String) throws(ValueProblem) -> SocketAddress {
@@ -172,15 +147,12 @@ extension ScalarForm where Value == SocketAddress {
 extension ScalarForm where Value == PKCS11URI {
     /// A key in hardware. Errors do not show the text, since it may hold a PIN.
     static var keyInHardware: Self {
-        ScalarForm(
-            expectation: "a PKCS #11 URI (RFC 7512)",
-            read: { (text) throws(ValueProblem) in
-                do throws(PKCS11URIError) {
-                    return try PKCS11URI(text.text)
-                } catch {
-                    throw ValueProblem(error.problem, hidingText: true)
-                }
-            },
-            write: { $0.text })
+        ScalarForm("a PKCS #11 URI (RFC 7512)") { (text) throws(ValueProblem) in
+            do throws(PKCS11URIError) {
+                return try PKCS11URI(text.text)
+            } catch {
+                throw ValueProblem(error.problem, hidingText: true)
+            }
+        }
     }
 }

@@ -18,14 +18,7 @@ extension Configuration {
     ) -> ConfigurationResolver {
         let name = file ?? environment[EnvironmentNames.configurationFile]
         let document = name.map(ConfigurationDocument.init(reading:))
-        return read(document, flags: flags, environment: environment, rules, inherited)
-    }
-
-    /// Joins what a file, flags and the environment give.
-    static func resolve(
-        _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String]
-    ) throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
-        try read(document, flags: flags, environment: environment, ConfigurationRule.binding, []).configuration()
+        return read(document, flags: flags, environment: environment, rules: rules, inheriting: inherited)
     }
 
     /// The settings that say where to listen for apps.
@@ -33,7 +26,7 @@ extension Configuration {
 
     static func read(
         _ document: ConfigurationDocument?, flags: ConfigurationFlags, environment: [String: String],
-        _ rules: [ConfigurationRule], _ inherited: [ListenerTakeover.Socket]
+        rules: [ConfigurationRule] = ConfigurationRule.binding, inheriting inherited: [ListenerTakeover.Socket] = []
     ) -> ConfigurationResolver {
         let variables = ConfigurationEnvironment(environment)
         let defaults = environment[EnvironmentNames.defaultsFile].map(ConfigurationDocument.init(reading:))

@@ -3,7 +3,7 @@
 package struct ConfigurationResolver {
     /// What was read. A refused value is the default or comes from a weaker source; of a list of mappings with errors, the
     /// elements without errors are kept.
-    package private(set) var values = ConfigurationValues()
+    package private(set) var values = Configuration()
     /// Whether the file could be read to its end. If not, missing keys may only be unread.
     package var isWhole = true
     private var problems: [ConfigurationProblem] = []
@@ -56,7 +56,7 @@ package struct ConfigurationResolver {
 
     /// Replaces the default of a key that no source gives.
     package mutating func setDefault<Value>(
-        _ key: String, _ member: WritableKeyPath<ConfigurationValues, Value>, _ value: Value
+        _ key: String, _ member: WritableKeyPath<Configuration, Value>, _ value: Value
     ) {
         if !isGiven(key) { values[keyPath: member] = value }
     }
@@ -90,7 +90,7 @@ package struct ConfigurationResolver {
     package func configuration() throws(ConfigurationErrors) -> (configuration: Configuration, warnings: [String]) {
         guard problems.isEmpty else { throw ConfigurationErrors(problems) }
         return (
-            Configuration(checked: values), breaches(of: ConfigurationRule.advisory).map(\.description) + ineffective
+            values, breaches(of: ConfigurationRule.advisory).map(\.description) + ineffective
         )
     }
 

@@ -25,11 +25,11 @@ package struct ListenerTakeover {
         var sockets: [SocketAddress]?
     }
 
-    private let values: ConfigurationValues
+    private let values: Configuration
     private var places: [Place]
 
     /// Assigns each socket to the listeners with its address, or else to those that its name means.
-    package init(_ values: ConfigurationValues, _ sockets: [Socket]) throws(ListenerTakeoverError) {
+    package init(_ values: Configuration, _ sockets: [Socket]) throws(ListenerTakeoverError) {
         self.values = values
         places = Configuration.ListeningKey.allCases.flatMap { key in
             values.listeners(of: key).map { Place(key: key, listener: $0) }
@@ -45,7 +45,7 @@ package struct ListenerTakeover {
     }
 
     /// The values, with the addresses of the sockets instead of those of their listeners.
-    package var result: ConfigurationValues {
+    package var result: Configuration {
         var values = values
         for key in Configuration.ListeningKey.allCases {
             let listeners = places.filter { $0.key == key }.flatMap { place in

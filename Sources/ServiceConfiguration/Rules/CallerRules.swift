@@ -156,7 +156,7 @@ extension ConfigurationRule {
 
     /// The kinds of rules that are not served, of those rules that `isMeant` chooses by their kinds.
     private static func unserved(
-        _ values: ConfigurationValues, where isMeant: (_ kinds: Set<TokenKind>, _ unserved: Set<TokenKind>) -> Bool
+        _ values: Configuration, where isMeant: (_ kinds: Set<TokenKind>, _ unserved: Set<TokenKind>) -> Bool
     ) -> [ConfigurationBreach] {
         values.rules.enumerated().flatMap { index, rule -> [ConfigurationBreach] in
             let unserved = rule.kinds.filter { values.keyFile(of: $0) == nil }
@@ -179,7 +179,7 @@ extension ConfigurationRule {
 
     /// What is wrong with callers that rules name; the breaches are at the rule's `key`.
     private static func breaches(
-        _ values: ConfigurationValues, _ key: String, _ breach: (AccessRule, Principal.Source) -> String?
+        _ values: Configuration, _ key: String, _ breach: (AccessRule, Principal.Source) -> String?
     ) -> [ConfigurationBreach] {
         values.rules.enumerated().flatMap { index, rule in
             var sentences: [String] = []
@@ -193,7 +193,7 @@ extension ConfigurationRule {
 
     /// Elements of a list whose text under `key` an earlier element has too.
     private static func repeated(
-        _ key: String, in list: String, _ values: ConfigurationValues, sentence: (String, _ place: String) -> String
+        _ key: String, in list: String, _ values: Configuration, sentence: (String, _ place: String) -> String
     ) -> [ConfigurationBreach] {
         var first: [String: ConfigurationElement] = [:]
         return (values.places.texts(of: key, in: list) ?? []).enumerated().compactMap { index, text in
@@ -218,7 +218,7 @@ extension ConfigurationRule {
     private static func quoted(_ text: String) -> String { "\(QuotedText(text, limit: text.unicodeScalars.count))" }
 }
 
-extension ConfigurationValues {
+extension Configuration {
     /// Whether there are issuers, refused ones included.
     fileprivate var hasIssuers: Bool { !issuers.isEmpty || places.count(of: "issuers") ?? 0 > 0 }
 }

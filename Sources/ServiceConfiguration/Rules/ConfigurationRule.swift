@@ -9,18 +9,18 @@ package struct ConfigurationRule: Sendable {
     /// Whether it judges each element of a list by itself, so that elements with errors of their own do not matter.
     private(set) var judgesElements = false
     /// Everything in the values that breaks the rule.
-    package let breaches: @Sendable (ConfigurationValues) -> [ConfigurationBreach]
+    package let breaches: @Sendable (Configuration) -> [ConfigurationBreach]
 
     /// A rule that is broken as a whole: `breach` says what is wrong and what was expected, or nil.
     init(
-        keys: [String], namesKeys: Bool = false, breach: @escaping @Sendable (ConfigurationValues) -> String?
+        keys: [String], namesKeys: Bool = false, breach: @escaping @Sendable (Configuration) -> String?
     ) {
         (self.keys, self.namesKeys) = (keys, namesKeys)
         breaches = { values in breach(values).map { [ConfigurationBreach(what: $0)] } ?? [] }
     }
 
     /// A rule that each element of a list can break.
-    init(elements keys: [String], breaches: @escaping @Sendable (ConfigurationValues) -> [ConfigurationBreach]) {
+    init(elements keys: [String], breaches: @escaping @Sendable (Configuration) -> [ConfigurationBreach]) {
         (self.keys, self.breaches) = (keys, breaches)
         judgesElements = true
     }

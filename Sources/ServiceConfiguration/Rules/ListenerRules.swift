@@ -65,7 +65,7 @@ extension ConfigurationRule {
     private static func advice(
         on service: Configuration.Listener.Service, at keys: [Configuration.ListeningKey], beside others: [String] = [],
         where isMeant: @escaping @Sendable (Configuration.Listener) -> Bool,
-        telling sentence: @escaping @Sendable (ConfigurationValues, String) -> String
+        telling sentence: @escaping @Sendable (Configuration, String) -> String
     ) -> [ConfigurationRule] {
         keys.map { key in
             let names = [key] + keys.filter { $0 != key }
@@ -85,7 +85,7 @@ extension Configuration.Listener {
     fileprivate func isOpen(serving service: Service) -> Bool { self.service == service && !address.isLoopback }
 }
 
-extension ConfigurationValues {
+extension Configuration {
     /// The addresses that can be used only once.
     fileprivate func fixedAddresses(serving service: Configuration.Listener.Service) -> [SocketAddress] {
         listeners(serving: service).map(\.address).filter { !$0.takesAnyPort }

@@ -26,7 +26,7 @@ extension ConfigurationRule {
 
     /// A trusted proxy names the address of its client.
     private static func trustingAll(
-        _ key: String, _ what: String, ranges: @escaping @Sendable (ConfigurationValues) -> [AddressRange]
+        _ key: String, _ what: String, ranges: @escaping @Sendable (Configuration) -> [AddressRange]
     ) -> ConfigurationRule {
         ConfigurationRule(keys: [key]) { values in
             guard let range = ranges(values).first(where: \.holdsAll) else { return nil }

@@ -36,7 +36,7 @@ extension ConfigurationRule {
     }
 }
 
-extension ConfigurationValues {
+extension Configuration {
     /// The same, or whether a socket that replaces `tls.listen` will: `check` does not see such sockets.
     var mayAskForCertificates: Bool { asksForCertificates || tls.clientCertificates != .none }
 

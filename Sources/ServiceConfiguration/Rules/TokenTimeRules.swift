@@ -39,8 +39,7 @@ extension ConfigurationRule {
     }
 
     /// The remaining seconds that a token needs to be reused, and the beginning of a sentence about them.
-    private static func reuse(_ token: NamedTimes, _ values: ConfigurationValues) -> (demanded: Double, subject: String)
-    {
+    private static func reuse(_ token: NamedTimes, _ values: Configuration) -> (demanded: Double, subject: String) {
         let fraction = values.cache.reuseFraction
         let subject = "cache.reuse_fraction (\(DecimalText.text(fraction))) of \(token[.lifetime])"
         return (fraction * Double(token.lifetime), subject)
@@ -81,7 +80,7 @@ private struct TokenTimesOwner: Sendable {
     /// A rule about these keys, of the kind and of all kinds. A kind without any of them needs no check of its own.
     func rule(
         _ keys: [TokenTimeKey], also others: [String] = [], namesKeys: Bool = false,
-        _ breach: @escaping @Sendable (NamedTimes, ConfigurationValues) -> String?
+        _ breach: @escaping @Sendable (NamedTimes, Configuration) -> String?
     ) -> ConfigurationRule {
         let own = kind.map { kind in keys.map { "kinds.\(kind.rawValue).\($0.rawValue)" } } ?? []
         let all = own + others + keys.map { "token.\($0.rawValue)" }
@@ -100,7 +99,7 @@ private struct NamedTimes {
     private let own: Configuration.Kind
     private let kind: TokenKind?
 
-    init(_ values: ConfigurationValues, _ kind: TokenKind?) {
+    init(_ values: Configuration, _ kind: TokenKind?) {
         token = kind.map(values.tokenSettings(of:)) ?? values.token
         own = kind.map { values.kinds[$0] } ?? Configuration.Kind()
         self.kind = kind

@@ -35,33 +35,22 @@ extension SettingsTable {
 extension ScalarForm where Value == OutgoingURL {
     /// The URL of another service. Errors do not show it, because its query may be a secret.
     static var outgoingURL: Self {
-        ScalarForm(
-            expectation: OutgoingURL.expectation,
-            read: { (text) throws(ValueProblem) in
-                do throws(OutgoingURLError) {
-                    return try OutgoingURL(text.text)
-                } catch {
-                    throw ValueProblem(error.problem, hidingText: true)
-                }
-            },
-            write: { $0.text })
+        ScalarForm(OutgoingURL.expectation) { (text) throws(ValueProblem) in
+            do throws(OutgoingURLError) {
+                return try OutgoingURL(text.text)
+            } catch {
+                throw ValueProblem(error.problem, hidingText: true)
+            }
+        }
     }
 }
 
 extension ScalarForm where Value == Configuration.Audit.Checkpoints {
     /// A URL, or the path of a file; relative paths start from the folder of the text.
     static var checkpoints: Self {
-        ScalarForm(
-            expectation: "https://HOST[:PORT][/PATH], or the path of a file",
-            read: { (text) throws(ValueProblem) in
-                if let path = try ScalarForm<String>.path(unlessURL: text) { return .file(path) }
-                return .url(try ScalarForm<OutgoingURL>.outgoingURL.read(text))
-            },
-            write: {
-                switch $0 {
-                case .file(let path): path
-                case .url(let url): url.text
-                }
-            })
+        ScalarForm("https://HOST[:PORT][/PATH], or the path of a file") { (text) throws(ValueProblem) in
+            if let path = try ScalarForm<String>.path(unlessURL: text) { return .file(path) }
+            return .url(try ScalarForm<OutgoingURL>.outgoingURL.read(text))
+        }
     }
 }

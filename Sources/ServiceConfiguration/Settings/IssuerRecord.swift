@@ -65,23 +65,14 @@ enum IssuerRecord {
 extension ScalarForm where Value == Configuration.Issuer.KeySource {
     /// Where a JWK set is: a URL, or a file, whose relative path starts from the folder of the text.
     static var keySource: Self {
-        ScalarForm(
-            expectation: "discovery, the https URL of a JWK set, or the path of its file",
-            read: { (text) throws(ValueProblem) in
-                if let path = try ScalarForm<String>.path(unlessURL: text) { return .file(path) }
-                do throws(OutgoingURLError) {
-                    return .url(try OutgoingURL(text.text))
-                } catch {
-                    // It may hold a secret.
-                    throw ValueProblem("is not a URL for keys: \(error.sentence)", hidingText: true)
-                }
-            },
-            write: { source in
-                switch source {
-                case .discovery: "discovery"
-                case .url(let url): url.text
-                case .file(let path): path
-                }
-            })
+        ScalarForm("discovery, the https URL of a JWK set, or the path of its file") { (text) throws(ValueProblem) in
+            if let path = try ScalarForm<String>.path(unlessURL: text) { return .file(path) }
+            do throws(OutgoingURLError) {
+                return .url(try OutgoingURL(text.text))
+            } catch {
+                // It may hold a secret.
+                throw ValueProblem("is not a URL for keys: \(error.sentence)", hidingText: true)
+            }
+        }
     }
 }

@@ -3,12 +3,12 @@ struct Setting<Value: Sendable & Equatable>: ConfigurationSetting {
     let path: String
     let reason: String
     private(set) var isReadAtStart = false
-    private let target: WritableKeyPath<ConfigurationValues, Value> & Sendable
+    private let target: WritableKeyPath<Configuration, Value> & Sendable
     private let form: ValueForm<Value>
 
     /// The setting at the dotted `path`, whose value and default are at `target`.
     init(
-        _ path: String, _ target: WritableKeyPath<ConfigurationValues, Value> & Sendable, _ form: ValueForm<Value>,
+        _ path: String, _ target: WritableKeyPath<Configuration, Value> & Sendable, _ form: ValueForm<Value>,
         _ reason: String
     ) {
         self.path = path
@@ -24,7 +24,7 @@ struct Setting<Value: Sendable & Equatable>: ConfigurationSetting {
         return setting
     }
 
-    func differs(in values: ConfigurationValues, _ others: ConfigurationValues) -> Bool {
+    func differs(in values: Configuration, _ others: Configuration) -> Bool {
         values[keyPath: target] != others[keyPath: target]
     }
 
@@ -32,9 +32,9 @@ struct Setting<Value: Sendable & Equatable>: ConfigurationSetting {
     var isList: Bool { form.isList }
     var isOfRecords: Bool { form.isOfRecords }
     var example: String? { form.example }
-    var defaultText: String? { form.write(ConfigurationValues()[keyPath: target]) }
+    var defaultText: String? { form.write(Configuration()[keyPath: target]) }
 
-    func apply(_ input: SettingInput, to values: inout ConfigurationValues) throws(SettingFailure) {
+    func apply(_ input: SettingInput, to values: inout Configuration) throws(SettingFailure) {
         do {
             values[keyPath: target] = try form.read(input, path)
         } catch {
@@ -65,11 +65,11 @@ package protocol ConfigurationSetting: Sendable {
     var defaultText: String? { get }
 
     /// Whether its value differs between two configurations.
-    func differs(in values: ConfigurationValues, _ others: ConfigurationValues) -> Bool
+    func differs(in values: Configuration, _ others: Configuration) -> Bool
 
     /// Reads `input` and replaces the value in `values`. When it throws, the value is as before, or for a list of mappings it
     /// is the elements without errors.
-    func apply(_ input: SettingInput, to values: inout ConfigurationValues) throws(SettingFailure)
+    func apply(_ input: SettingInput, to values: inout Configuration) throws(SettingFailure)
 }
 
 extension ConfigurationSetting {

@@ -52,12 +52,10 @@ extension Configuration {
         package var cacheTime = Duration.seconds(10)
         /// The memory for cached decisions, in bytes.
         package var cacheBytes = 16 << 20
-
-        package init() {}
     }
 }
 
-extension ConfigurationValues {
+extension Configuration {
     /// Whether callers are authenticated in any way, including by the company's back end.
     package var authenticates: Bool {
         !issuers.isEmpty || apiKeys.file != nil || tls.clientCAFile != nil || forwardAuth.url != nil

@@ -2,8 +2,8 @@ import CallerAccess
 import FleetEngineToken
 import HTTPServer
 
-/// The values of a configuration while it is read: the defaults, which sources overwrite key by key.
-package struct ConfigurationValues: Sendable, Equatable {
+/// The daemon's configuration: the defaults, which sources overwrite key by key. `load` returns only what keeps every rule.
+package struct Configuration: Sendable, Equatable {
     /// The defaults.
     package init() {}
 
@@ -73,30 +73,4 @@ package struct ConfigurationValues: Sendable, Equatable {
     package var log = Configuration.Log()
     /// Where the elements of lists are written; it is not a value and does not count for equality.
     package var places = ConfigurationPlaces()
-}
-
-/// The daemon's configuration: complete and checked, because only `load` makes it.
-@dynamicMemberLookup
-package struct Configuration: Sendable, Equatable {
-    /// All values; each is a member here too.
-    package let values: ConfigurationValues
-
-    /// The configuration of `values`, which must have passed every rule.
-    package init(checked values: ConfigurationValues) {
-        self.values = values
-    }
-
-    /// The key file that signs a kind; nil if the kind is off.
-    package func keyFile(of kind: TokenKind) -> String? { values.keyFile(of: kind) }
-
-    /// What a kind that is not served lacks.
-    package func absence(of kind: TokenKind) -> KindAbsence { values.absence(of: kind) }
-
-    /// What a kind's tokens say and how long they live.
-    package func tokenSettings(of kind: TokenKind) -> Token { values.tokenSettings(of: kind) }
-
-    /// A value of the configuration.
-    package subscript<Value>(dynamicMember keyPath: KeyPath<ConfigurationValues, Value>) -> Value {
-        values[keyPath: keyPath]
-    }
 }

@@ -43,8 +43,6 @@ extension Configuration {
         package var maxResetsPerSecond = 100
         /// Frames of a connection that may request nothing, per second.
         package var maxIdleFramesPerSecond = 100
-
-        package init() {}
     }
 }
 

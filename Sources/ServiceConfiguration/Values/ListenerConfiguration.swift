@@ -44,7 +44,7 @@ extension Configuration {
     }
 }
 
-extension ConfigurationValues {
+extension Configuration {
     /// All listeners, of all keys.
     package var allListeners: [Configuration.Listener] { Configuration.ListeningKey.allCases.flatMap(listeners) }
 

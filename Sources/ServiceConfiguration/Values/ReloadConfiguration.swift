@@ -16,7 +16,7 @@ extension Configuration {
     }
 }
 
-extension ConfigurationValues {
+extension Configuration {
     /// The files that the configuration names and whose content it uses.
     package var files: [String] {
         let issuerKeys = issuers.compactMap { issuer in

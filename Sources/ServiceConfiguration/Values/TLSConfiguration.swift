@@ -28,13 +28,6 @@ extension Configuration {
             package let passphrase: String?
             /// The OCSP response of its authority; nil if none is sent.
             package var response: String?
-
-            package init(certificate: String, key: String, passphrase: String?, response: String? = nil) {
-                self.certificate = certificate
-                self.key = key
-                self.passphrase = passphrase
-                self.response = response
-            }
         }
     }
 }

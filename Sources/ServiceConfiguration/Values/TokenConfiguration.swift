@@ -72,21 +72,10 @@ extension Configuration {
         package var backdate: Int64?
         /// Seconds by which the expiry in an answer precedes `exp`.
         package var clientMargin: Int64?
-
-        package init(
-            credentials: String? = nil, audience: String? = nil, lifetime: Int64? = nil, backdate: Int64? = nil,
-            clientMargin: Int64? = nil
-        ) {
-            self.credentials = credentials
-            self.audience = audience
-            self.lifetime = lifetime
-            self.backdate = backdate
-            self.clientMargin = clientMargin
-        }
     }
 }
 
-extension ConfigurationValues {
+extension Configuration {
     /// The key that signs a kind; nil if the kind is off.
     package func keyFile(of kind: TokenKind) -> String? {
         kinds.serves(kind) ? namedKeyFile(of: kind) : nil

@@ -29,16 +29,10 @@ struct AdminRouter: Sendable {
         case .health: return liveness.answer()
         case .readiness: return readiness.answer()
         case .metrics: return metrics.answer(to: request)
-        case .version: return .now(versionResponse)
+        case .version: return .now(.admin(.version) { $0.member("version", version) })
         case .keys: return .now(.admin(.keys, current.now.keySet, type: "application/jwk-set+json"))
         case .reload: return reload.answer(to: request)
         }
-    }
-
-    private var versionResponse: HTTPResponse {
-        var json = JSONWriter()
-        json.object { $0.member("version", version) }
-        return .admin(.version, json.bytes)
     }
 }
 
@@ -51,4 +45,9 @@ extension HTTPResponse {
             status: status, fields: .unstored(type), body: json + [UInt8(ascii: "\n")],
             annotation: HTTPAnnotation(route: path.rawValue))
     }
+
+    /// An object, whose members the closure writes.
+    static func admin(
+        _ path: AdminPath, status: HTTPStatus = .ok, _ members: (inout JSONWriter) -> Void
+    ) -> HTTPResponse { admin(path, JSONWriter.object(members), status: status) }
 }

@@ -19,8 +19,6 @@ struct Liveness: Sendable {
     }
 
     private static func response(isAlive: Bool) -> HTTPResponse {
-        var json = JSONWriter()
-        json.object { $0.member("alive", isAlive) }
-        return HTTPResponse.admin(.health, json.bytes, status: isAlive ? .ok : .serviceUnavailable)
+        HTTPResponse.admin(.health, status: isAlive ? .ok : .serviceUnavailable) { $0.member("alive", isAlive) }
     }
 }

@@ -14,11 +14,9 @@ struct ReadinessRoute: Sendable {
 
     private func response(_ findings: [Readiness.Finding], at time: ServerTime) -> HTTPResponse {
         let isReady = findings.allSatisfy { $0.failure == nil }
-        var json = JSONWriter()
-        json.object { json in
+        return .admin(.readiness, status: isReady ? .ok : .serviceUnavailable) { json in
             json.member("ready", isReady)
-            json.key("checks")
-            json.object { json in
+            json.member("checks") { json in
                 for finding in findings { json.member(finding.check.rawValue, finding.failure ?? "ok") }
             }
             if readiness.hasSigningProcess { json.member("signing_process", "separate") }
@@ -27,7 +25,6 @@ struct ReadinessRoute: Sendable {
             // After a failed reload the daemon is still ready: the previous configuration serves.
             reloader.history.last.write(to: &json)
         }
-        return .admin(.readiness, json.bytes, status: isReady ? .ok : .serviceUnavailable)
     }
 
     /// Writes the days until the first certificate, OCSP response, client authority and revocation list expires, and
@@ -45,12 +42,7 @@ struct ReadinessRoute: Sendable {
             guard let end = periods.map(\.validity.upperBound).min() else { continue }
             json.member(name, (end - now) / ValidityPeriod.daySeconds)
         }
-        json.key("warnings")
-        json.array { json in
-            for warning in warnings + certificates.flatMap({ $0.warnings(at: now) }) + (trust?.warnings(at: now) ?? [])
-            {
-                json.value(warning)
-            }
-        }
+        json.member(
+            "warnings", warnings + certificates.flatMap { $0.warnings(at: now) } + (trust?.warnings(at: now) ?? []))
     }
 }

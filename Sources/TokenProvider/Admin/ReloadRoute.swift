@@ -24,26 +24,19 @@ struct ReloadRoute: Sendable {
     }
 
     private static func response(_ outcome: ReloadOutcome) -> HTTPResponse {
-        var json = JSONWriter()
-        json.object { json in
+        .admin(.reload, status: outcome.failure == nil ? .ok : .internalServerError) { json in
             json.member("reloaded", outcome.failure == nil)
             if outcome.failure != nil { json.member("applied", outcome.isApplied) }
             if !outcome.changed.isEmpty { json.member("changed", outcome.changed) }
             outcome.write(to: &json)
         }
-        return .admin(.reload, json.bytes, status: outcome.failure == nil ? .ok : .internalServerError)
     }
 }
 
 extension ReloadOutcome {
     /// Writes why the last reload failed and which changes need a restart, if any.
     func write(to json: inout JSONWriter) {
-        for (name, sentences) in [("reload_errors", failure ?? []), ("restart_for", needRestart)]
-        where !sentences.isEmpty {
-            json.key(name)
-            json.array { json in
-                for sentence in sentences { json.value(sentence) }
-            }
-        }
+        if let failure { json.member("reload_errors", failure) }
+        if !needRestart.isEmpty { json.member("restart_for", needRestart) }
     }
 }

@@ -24,7 +24,7 @@ struct MemoryPlan {
     private let maxConnections: Int
 
     /// The plan of a configuration under this limit.
-    init(_ values: ConfigurationValues, within limit: MemoryLimit = .current()) {
+    init(_ values: Configuration, within limit: MemoryLimit = .current()) {
         self.limit = limit
         clients = MemoryLimits(values.limits)
         caches =

@@ -71,7 +71,11 @@ struct NewAPIKeyCommand: ParsableCommand {
         if let end = entry.expiresAt, end <= ServerTime.now().epochSeconds {
             throw Startup.misuse("--expires is in the past; expected a later date")
         }
-        try Startup.deliver(json ? Self.json(key, entry) : Self.text(key, entry))
+        let object = JSONText.object { json in
+            json.member("key", key.text)
+            json.member("line", entry.line)
+        }
+        try Startup.deliver(json ? object : Self.text(key, entry))
     }
 
     private static func text(_ key: APIKey, _ entry: APIKeyEntry) -> String {
@@ -82,14 +86,5 @@ struct NewAPIKeyCommand: ParsableCommand {
         Its line for the file that api_keys.file names:
         \(entry.line)
         """
-    }
-
-    private static func json(_ key: APIKey, _ entry: APIKeyEntry) -> String {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("key", key.text)
-            json.member("line", entry.line)
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

@@ -43,7 +43,7 @@ struct CheckCommand: ParsableCommand {
             ).fitting(),
             fetchingKeys: online)
         if json {
-            try Startup.deliver(CheckJSON.text(report))
+            try Startup.deliver(report.json)
         } else {
             try Startup.deliver(CheckText(isColoured: Terminal.showsColour(environment)).text(report))
             for error in report.errors { Terminal.complain(error) }

@@ -1,69 +1,37 @@
 import FleetEngineToken
 import StrictJSON
 
-/// A check's report for programs: one object, whose members Commands.md lists. Characters that could disturb a
-/// terminal are escaped.
-enum CheckJSON {
-    /// On one line.
-    static func text(_ report: CheckReport) -> String {
-        var json = JSONWriter(escaping: .logLine, reserving: 2048)
-        json.object { json in
-            json.member("starts", report.errors.isEmpty)
-            json.member("errors", report.errors)
-            json.member("warnings", report.warnings)
-            json.member("listen", report.served.map { strings($0.urls) } ?? .null)
-            json.member("admin", report.served.map { strings($0.admin) } ?? .null)
-            json.member("signing", optional: report.served?.signing)
-            json.key("memory")
-            write(report.served?.memory, to: &json)
-            json.key("kinds")
-            guard let kinds = report.served?.kinds else { return json.value(JSONValue.null) }
-            json.array { json in
-                for kind in kinds { write(kind, to: &json) }
+extension CheckReport {
+    /// For programs: one object on one line, whose members Commands.md lists. Characters that could disturb a terminal are
+    /// escaped.
+    var json: String {
+        JSONText.object { json in
+            json.member("starts", errors.isEmpty)
+            json.member("errors", errors)
+            json.member("warnings", warnings)
+            guard let served else {
+                for name in ["listen", "admin", "signing", "memory", "kinds"] { json.member(name, JSONValue.null) }
+                return
             }
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
-    }
-
-    private static func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
-
-    private static func write(_ plan: MemoryPlan?, to json: inout JSONWriter) {
-        guard let plan else { return json.value(JSONValue.null) }
-        json.object { json in
-            for (name, bytes) in [("limit", plan.limit.bytes), ("clients", plan.clients.total), ("sum", plan.sum)] {
-                json.key(name)
-                json.value(JSONValue.integer(Int64(bytes)))
+            json.member("listen", served.urls)
+            json.member("admin", served.admin)
+            json.member("signing", served.signing)
+            json.member("memory") { json in
+                json.member("limit", Int64(served.memory.limit.bytes))
+                json.member("clients", Int64(served.memory.clients.total))
+                json.member("sum", Int64(served.memory.sum))
             }
-        }
-    }
-
-    private static func write(_ checked: CheckedKind, to json: inout JSONWriter) {
-        let state = members(of: checked)
-        json.object { json in
-            json.member("kind", checked.kind.rawValue)
-            json.member("role", optional: checked.kind.role)
-            for name in ["state", "account", "kid", "file", "lifetime", "settings"] {
-                json.member(name, state[name] ?? .null)
+            json.member("kinds", served.kinds) { json, checked in
+                json.member("kind", checked.kind.rawValue)
+                json.member("role", optional: checked.kind.role)
+                json.member("state", checked.state.rawValue)
+                json.member("account", optional: checked.account)
+                json.member("kid", optional: checked.keyID)
+                json.member("file", optional: checked.file)
+                json.member("lifetime", optional: checked.lifetime)
+                let settings = checked.absence?.settings(of: checked.kind).map(JSONValue.string)
+                json.member("settings", settings.map(JSONValue.array) ?? .null)
             }
-        }
-    }
-
-    /// The members of a state, by name.
-    private static func members(of checked: CheckedKind) -> [String: JSONValue] {
-        switch checked.state {
-        case .on(let account, let keyID, let file, let lifetime):
-            [
-                "state": .string("on"), "account": .string(account), "kid": .string(keyID), "file": .string(file),
-                "lifetime": .integer(lifetime),
-            ]
-        case .remote(let account, let source, _, let lifetime):
-            [
-                "state": .string("on"), "account": account.map(JSONValue.string) ?? .null, "file": .string(source),
-                "lifetime": .integer(lifetime),
-            ]
-        case .off(let absence):
-            ["state": .string("off"), "settings": strings(absence.settings(of: checked.kind))]
-        case .broken(let file): ["state": .string("broken"), "file": .string(file)]
         }
     }
 }

@@ -90,48 +90,55 @@ struct CheckedService {
     let memory: MemoryPlan
 
     init(_ configuration: Configuration, _ signers: Signers) {
-        urls = configuration.values.listeners(serving: .public).map(\.url)
-        admin = configuration.values.listeners(serving: .admin).map(\.url)
+        urls = configuration.listeners(serving: .public).map(\.url)
+        admin = configuration.listeners(serving: .admin).map(\.url)
         let isSeparate = configuration.signing.process == .separate
         signing = (isSeparate ? "in a process of their own, " : "") + signers.batches.sentence
-        memory = MemoryPlan(configuration.values)
+        memory = MemoryPlan(configuration)
         kinds = TokenKind.allCases.map { CheckedKind($0, configuration, signers) }
     }
 }
 
 /// What the daemon would do with a kind.
 struct CheckedKind {
-    let kind: TokenKind
-    let state: State
-
-    enum State {
-        /// It is served, with this account and key; the lifetime is in seconds.
-        case on(account: String, keyID: String, file: String, lifetime: Int64)
-        /// It is served, and Google signs for this account, nil for that of the machine. The credentials may name a file that is
-        /// read too.
-        case remote(account: String?, source: String, reading: String?, lifetime: Int64)
-        /// It is not served, because this is missing.
-        case off(KindAbsence)
+    enum State: String {
+        /// It is served.
+        case on
+        /// It is not served.
+        case off
         /// Its key file cannot be used.
-        case broken(file: String)
+        case broken
     }
+
+    let kind: TokenKind
+    private(set) var state = State.on
+    /// Whose tokens it has; nil for the account of the machine.
+    private(set) var account: String?
+    /// The key that signs; nil if Google does.
+    private(set) var keyID: String?
+    /// The file of the key, or what names the credentials.
+    private(set) var file: String?
+    /// A file that the credentials name, which is read too.
+    private(set) var tokenFile: String?
+    /// In seconds.
+    private(set) var lifetime: Int64?
+    /// What is missing; nil unless it is off.
+    private(set) var absence: KindAbsence?
 
     init(_ kind: TokenKind, _ configuration: Configuration, _ signers: Signers) {
         self.kind = kind
         guard let file = configuration.keyFile(of: kind) else {
-            state = .off(configuration.absence(of: kind))
+            (state, absence) = (.off, configuration.absence(of: kind))
             return
         }
-        let lifetime = configuration.tokenSettings(of: kind).lifetime
-        if let account = signers.remote[kind] {
-            state = .remote(
-                account: account.email, source: account.source, reading: account.subjectTokenFile, lifetime: lifetime)
-            return
+        self.file = file
+        lifetime = configuration.tokenSettings(of: kind).lifetime
+        if let remote = signers.remote[kind] {
+            (account, self.file, tokenFile) = (remote.email, remote.source, remote.subjectTokenFile)
+        } else if let signer = signers.byKind[kind] {
+            (account, keyID) = (signer.account, signer.keyID)
+        } else {
+            (state, lifetime) = (.broken, nil)
         }
-        guard let signer = signers.byKind[kind] else {
-            state = .broken(file: file)
-            return
-        }
-        state = .on(account: signer.account, keyID: signer.keyID, file: file, lifetime: lifetime)
     }
 }

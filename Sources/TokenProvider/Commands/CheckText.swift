@@ -27,23 +27,21 @@ struct CheckText: StyledText {
     }
 
     private func kind(_ checked: CheckedKind) -> String {
-        let name = checked.kind.rawValue
+        let (name, file) = (checked.kind.rawValue, checked.file ?? "")
         switch checked.state {
-        case .on(let account, let keyID, let file, let lifetime):
-            let life = DurationText.text(seconds: lifetime)
+        case .on:
+            let signer =
+                checked.keyID.map { "key \($0) of \(file)" }
+                ?? "signed by Google, asked with \(file)"
+                + (checked.tokenFile.map { ", which sends the token in \($0)" } ?? "")
             return """
-                \(styled("on", .good))      \(name) for \(life) by \(account)
-                        key \(keyID) of \(file)
+                \(styled("on", .good))      \(name) for \(DurationText.text(seconds: checked.lifetime ?? 0)) \
+                by \(checked.account ?? "the machine's account")
+                        \(signer)
                         -> \(need(checked.kind))
                 """
-        case .remote(let account, let source, let file, let lifetime):
-            return """
-                \(styled("on", .good))      \(name) for \(DurationText.text(seconds: lifetime)) by \(account ?? "the machine's account")
-                        signed by Google, asked with \(source)\(file.map { ", which sends the token in \($0)" } ?? "")
-                        -> \(need(checked.kind))
-                """
-        case .off(let absence): return "off     \(name)\n        -> \(absence.advice(on: checked.kind))"
-        case .broken(let file): return "\(styled("broken", .bad))  \(name)\n        -> \(file) cannot be used"
+        case .off: return "off     \(name)\n        -> \(checked.absence?.advice(on: checked.kind) ?? "")"
+        case .broken: return "\(styled("broken", .bad))  \(name)\n        -> \(file) cannot be used"
         }
     }
 

@@ -46,10 +46,10 @@ struct DemoCommand: ParsableCommand {
         }
         let signer = try Startup.orExit { try RS256Signer.demo() }
         let signers = Signers(all: signer)
-        let sandbox = DaemonSandbox(configuration.values, signers)
+        let sandbox = DaemonSandbox(configuration, signers)
         let logging = DaemonLogging(configuration.log)
         let daemon = try Startup.orExit {
-            let parts = ServingParts(configuration.values, security, logger: logging.logger)
+            let parts = ServingParts(configuration, security, logger: logging.logger)
             var loaded = LoadedConfiguration(configuration: configuration, signers: signers)
             loaded.pages = .playground(verifyingBy: try JWKSet.render(loaded.signers.publicKeys()))
             let demo = loaded
@@ -100,8 +100,8 @@ struct DemoCommand: ParsableCommand {
 extension Configuration {
     /// The same, with all listeners using TLS.
     fileprivate var listeningByTLS: Configuration {
-        var values = values
-        (values.tls.listen, values.listen) = (values.listen, [])
-        return Configuration(checked: values)
+        var configuration = self
+        (configuration.tls.listen, configuration.listen) = (listen, [])
+        return configuration
     }
 }

@@ -68,9 +68,9 @@ struct ExplainCommand: ParsableCommand {
         }
         let flagged = try flaggedCaller()
         let (configuration, _) = try source.load(ConfigurationFlags(credentials: source.credentials))
-        let (credentials, shown) = try request(by: flagged, configuration.values)
+        let (credentials, shown) = try request(by: flagged, configuration)
         let setup = try Startup.orRefuse { () throws(ConfigurationErrors) in
-            try CallerSetup(configuration.values, logger: .silent)
+            try CallerSetup(configuration, logger: .silent)
         }
         setup.start()
         for outage in setup.issuers?.outagesAfterFetching() ?? [] { Terminal.complain(outage) }
@@ -82,7 +82,7 @@ struct ExplainCommand: ParsableCommand {
 
     /// The caller's credentials, and the headers for the back end in the order in which serve sends them.
     private func request(
-        by flagged: FlaggedCaller?, _ values: ConfigurationValues
+        by flagged: FlaggedCaller?, _ values: Configuration
     ) throws -> (credentials: CallerCredentials, shown: ShownFields) {
         let (names, keyField) = (values.forwardAuth.headers, values.apiKeys.header)
         do throws(GivenFieldError) {

@@ -82,10 +82,8 @@ struct Explanation {
 
     /// For programs.
     var json: String {
-        var json = JSONWriter(escaping: .logLine, reserving: 512)
-        json.object { json in
-            json.key("allowed")
-            json.value(.bool(isAllowed))
+        JSONText.object { json in
+            json.member("allowed", isAllowed)
             if let principal {
                 json.member("principal", principal.name)
                 json.member("source", principal.source.description)
@@ -93,15 +91,9 @@ struct Explanation {
             json.member("kind", claims.kind.rawValue)
             if let rule { json.member("rule", rule) }
             json.member("reason", reason)
-            if let lifetime {
-                json.key("lifetime")
-                json.value(JSONValue.integer(lifetime))
-            }
-            guard let unsent else { return }
-            json.key("unsent_headers")
-            json.value(JSONValue.array(unsent.map(JSONValue.string)))
+            if let lifetime { json.member("lifetime", lifetime) }
+            if let unsent { json.member("unsent_headers", unsent) }
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }
 

@@ -62,15 +62,13 @@ struct ReloadCommand: ParsableCommand {
         return .failure
     }
 
-    private func isApplied(_ answer: AdminClient.Answer) -> Bool {
-        guard case .object(let json)? = try? JSONValue(parsing: Array(answer.body.utf8)) else { return false }
-        return json["applied"] == .bool(true)
-    }
+    private func isApplied(_ answer: AdminClient.Answer) -> Bool { json(answer)["applied"] == .bool(true) }
 
     private func sentences(_ name: JSONName, of answer: AdminClient.Answer) -> [String] {
-        guard case .object(let json)? = try? JSONValue(parsing: Array(answer.body.utf8)),
-            case .array(let all)? = json[name]
-        else { return [] }
-        return all.compactMap { if case .string(let text) = $0 { text } else { nil } }
+        json(answer)[name]?.texts ?? []
+    }
+
+    private func json(_ answer: AdminClient.Answer) -> JSONValue {
+        (try? JSONValue(parsing: Array(answer.body.utf8))) ?? .null
     }
 }

@@ -57,11 +57,11 @@ struct ServeCommand: ParsableCommand {
             try Signers(configuration, hardware, in: process)
         }
         let sandbox = DaemonSandbox(
-            configuration.values, signers, file: source.path(environment), notifying: service.manager, environment)
+            configuration, signers, file: source.path(environment), notifying: service.manager, environment)
         process?.activate()
+        let parts = ServingParts(configuration, logger: logging.logger)
         // Status 1, not 78: a library that lacks a security fix is not a wrong configuration.
-        _ = try Startup.orExit(reporting: logging.complain) { try ServerSettings(configuration.values) }
-        let parts = ServingParts(configuration.values, logger: logging.logger)
+        try Startup.orExit(reporting: logging.complain) { if let fault = parts.libraryFault { throw fault } }
         try Startup.orRefuse(reporting: logging.complain, parts.check)
         var loaded = LoadedConfiguration(configuration: configuration, signers: signers, warnings: signers.warnings)
         loaded.file = source.path(environment)

@@ -14,8 +14,7 @@ struct ConsoleData: Sendable {
     /// The object, with the samples after a time in milliseconds of the monotonic clock.
     func json(after: Int64, at now: ServerTime) -> [UInt8] {
         let current = ConsoleSample(metrics, at: now)
-        var json = JSONWriter(escaping: .logLine, reserving: 16 << 10)
-        json.object { json in
+        return JSONWriter.object(escaping: .logLine) { json in
             json.member("version", metrics.version)
             json.member("now", now.epochSeconds)
             json.member("started", metrics.start.epochSeconds)
@@ -24,8 +23,18 @@ struct ConsoleData: Sendable {
             writeExpirations(at: now, to: &json)
             json.member("kinds", TokenKind.allCases.filter(metrics.state.signers.signs).map(\.rawValue))
             json.member("api_keys", metrics.state.callers.apiKeys?.names ?? [])
-            writeLimits(to: &json)
-            writeRefusals(to: &json)
+            json.member("limits") { json in
+                json.member("connections", Int64(metrics.state.configuration.http.maxConnections))
+                json.member("memory", limits.memory)
+                json.member("processors", optional: limits.processors)
+            }
+            json.member("refusals", metrics.retained.refusals.latest?.all ?? []) { json, refusal in
+                json.member("time", refusal.time)
+                json.member("request_id", refusal.requestID)
+                json.member("code", refusal.code)
+                json.member("subject", refusal.subject)
+                json.member("reason", refusal.reason)
+            }
             json.member("duration_bounds", .array(current.durationBounds.map(JSONValue.integer)))
             json.member("columns", current.figures.map(\.name))
             json.key("samples")
@@ -35,7 +44,6 @@ struct ConsoleData: Sendable {
             json.key("current")
             write(current.values, to: &json)
         }
-        return json.bytes
     }
 
     private func write(_ values: [Int64], to json: inout JSONWriter) {
@@ -45,21 +53,15 @@ struct ConsoleData: Sendable {
     }
 
     private func writeHealth(at now: ServerTime, to json: inout JSONWriter) {
-        json.key("checks")
-        json.array { json in
-            for finding in metrics.readiness.findings(at: now) {
-                json.object { json in
-                    json.member("name", finding.check.rawValue)
-                    json.member("failure", optional: finding.failure)
-                    json.member("warning", optional: finding.warning)
-                    json.member("cure", optional: finding.remedy?.cure)
-                    json.member("commands", finding.remedy?.commands ?? [])
-                }
-            }
+        json.member("checks", metrics.readiness.findings(at: now)) { json, finding in
+            json.member("name", finding.check.rawValue)
+            json.member("failure", optional: finding.failure)
+            json.member("warning", optional: finding.warning)
+            json.member("cure", optional: finding.remedy?.cure)
+            json.member("commands", finding.remedy?.commands ?? [])
         }
         let reloads = metrics.reloader.history
-        json.key("reload")
-        json.object { json in
+        json.member("reload") { json in
             json.member("successes", Int64(reloads.successes))
             json.member("failures", Int64(reloads.failures))
             json.member("errors", reloads.last.failure ?? [])
@@ -67,77 +69,31 @@ struct ConsoleData: Sendable {
         }
     }
 
-    /// The times left, by what expires: the metric `token_provider_api_key_remaining_seconds` is of an `api_key`.
+    /// The seconds left: of what expires, and of the fetched keys of issuers and of accounts at Google. Keys that sign do
+    /// not expire.
     private func writeExpirations(at now: ServerTime, to json: inout JSONWriter) {
-        let (beginning, end) = ("token_provider_", "_remaining_seconds")
-        json.key("terms")
-        json.array { json in
-            for family in metrics.expirations(at: now) + metrics.remoteSigning(at: now)
-            where family.name.hasSuffix(end) {
-                for sample in family.samples {
-                    guard case .number(.whole(let seconds)) = sample.value else { continue }
-                    json.object { json in
-                        json.member("kind", String(family.name.dropFirst(beginning.count).dropLast(end.count)))
-                        json.member("name", sample.labels.first?.value ?? "")
-                        json.member("seconds", seconds)
-                    }
-                }
-            }
-        }
-        writeKeys(at: now, to: &json)
-    }
-
-    /// The fetched keys of issuers and of accounts at Google, with the seconds for which they last, and the keys that
-    /// sign, which do not expire.
-    private func writeKeys(at now: ServerTime, to json: inout JSONWriter) {
-        let feeds = metrics.state.callers.issuers?.feeds ?? [:]
-        json.key("issuer_keys")
-        json.array { json in
-            for (issuer, feed) in feeds.sorted(by: { $0.key < $1.key }) {
-                write(issuer, (feed.figures.age, feed.timeLeft, feed.lastFailure?.detail), to: &json)
-            }
+        let terms = metrics.expirations(at: now).flatMap { term in term.left.map { (term.kind, $0) } }
+        json.member("terms", terms) { json, term in
+            json.member("kind", term.0)
+            json.member("name", term.1.name)
+            json.member("seconds", term.1.seconds)
         }
         let state = metrics.state
-        json.key("published_keys")
-        json.array { json in
-            for keys in state.remote?.publishedKeys ?? [] { write(keys.account, keys.freshness, to: &json) }
+        let feeds = (state.callers.issuers?.feeds ?? [:]).sorted { $0.key < $1.key }.map { issuer, feed in
+            (name: issuer, age: feed.figures.age, left: feed.timeLeft, failure: feed.lastFailure?.detail)
+        }
+        let published = (state.remote?.publishedKeys ?? []).map { keys in
+            (name: keys.account, age: keys.freshness.age, left: keys.freshness.left, failure: keys.freshness.failure)
+        }
+        for (name, all) in [("issuer_keys", feeds), ("published_keys", published)] {
+            json.member(name, all) { json, keys in
+                json.member("name", keys.name)
+                json.member("age", optional: keys.age)
+                json.member("seconds", optional: keys.left)
+                json.member("failure", optional: keys.failure)
+            }
         }
         json.member("signing_keys", state.signers.distinct.map(\.keyID))
         json.member("keys_read", now.epochSeconds - state.created.epochSeconds)
-    }
-
-    private func write(
-        _ owner: String, _ term: (age: Int64?, left: Int64?, failure: String?), to json: inout JSONWriter
-    ) {
-        json.object { json in
-            json.member("name", owner)
-            json.member("age", term.age.map(JSONValue.integer) ?? .null)
-            json.member("seconds", term.left.map(JSONValue.integer) ?? .null)
-            json.member("failure", optional: term.failure)
-        }
-    }
-
-    private func writeLimits(to json: inout JSONWriter) {
-        json.key("limits")
-        json.object { json in
-            json.member("connections", Int64(metrics.state.configuration.http.maxConnections))
-            json.member("memory", limits.memory)
-            json.member("processors", limits.processors.map(JSONValue.integer) ?? .null)
-        }
-    }
-
-    private func writeRefusals(to json: inout JSONWriter) {
-        json.key("refusals")
-        json.array { json in
-            for refusal in metrics.retained.refusals.latest?.all ?? [] {
-                json.object { json in
-                    json.member("time", refusal.time)
-                    json.member("request_id", refusal.requestID)
-                    json.member("code", refusal.code)
-                    json.member("subject", refusal.subject)
-                    json.member("reason", refusal.reason)
-                }
-            }
-        }
     }
 }

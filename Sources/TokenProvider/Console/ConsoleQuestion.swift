@@ -18,19 +18,16 @@ struct ConsoleQuestion {
 
     /// Reads the object. A member that is missing or of another type counts as not given.
     init(parsing text: [UInt8]) throws(TokenProblem) {
-        var members: JSONObject = [:]
-        if case .object(let object)? = try? JSONValue(parsing: text) { members = object }
+        let json = (try? JSONValue(parsing: text)) ?? .null
         var ids = RequestedIDs()
-        if case .object(let named)? = members["ids"] {
-            for parameter in IDParameter.allCases {
-                guard case .string(let id)? = named[JSONName(parameter.name)] else { continue }
-                try ids.add(parameter, Array(id.utf8), place: parameter.name)
-            }
+        for parameter in IDParameter.allCases {
+            guard let id = json["ids"]?[JSONName(parameter.name)]?.text else { continue }
+            try ids.add(parameter, Array(id.utf8), place: parameter.name)
         }
-        claims = try ids.takeClaims(of: members["kind"]?.text.flatMap(TokenKind.init(rawValue:)))
-        if let name = members["api_key"]?.text {
+        claims = try ids.takeClaims(of: json["kind"]?.text.flatMap(TokenKind.init(rawValue:)))
+        if let name = json["api_key"]?.text {
             caller = .apiKey(named: name)
-        } else if let token = members["token"]?.text, !token.isEmpty {
+        } else if let token = json["token"]?.text, !token.isEmpty {
             caller = .credentials(CallerCredentials(pasted: Array(token.utf8)))
         } else {
             caller = .credentials(.none)
@@ -59,11 +56,5 @@ extension CallerSetup {
         } catch {
             throw CallerRefusal(.invalidCredentials, error.sentence)
         }
-    }
-}
-
-extension JSONValue {
-    fileprivate var text: String? {
-        if case .string(let text) = self { text } else { nil }
     }
 }

@@ -21,7 +21,7 @@ struct ConsoleRoute: Sendable {
     private let queue = DispatchQueue(label: "console")
 
     /// Nil if the console is off or nothing listens for operators. Starts taking samples.
-    init?(_ metrics: DaemonMetrics, _ values: ConfigurationValues, configuredBy file: String?) {
+    init?(_ metrics: DaemonMetrics, _ values: Configuration, configuredBy file: String?) {
         guard values.servesConsole else { return nil }
         let history = ConsoleHistory { ConsoleSample(metrics, at: .now()).values }
         data = ConsoleData(metrics: metrics, history: history, file: file)
@@ -40,7 +40,7 @@ struct ConsoleRoute: Sendable {
             return answer(to: request, .inspect, as: "inspect") { input, state in
                 let report = InspectionReport(
                     of: input, at: Int64(SystemClock.now().tv_sec), keys: state.ownKeys, cure: RequestOutcome.cure)
-                return Self.response(.inspect, Array(InspectionJSON.text(report).utf8))
+                return Self.response(.inspect, Array(report.json.utf8))
             }
         case .explain:
             return answer(to: request, .explain, as: "explain") { input, state in

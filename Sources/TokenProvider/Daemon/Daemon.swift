@@ -36,23 +36,23 @@ struct Daemon {
         _ environment: ServiceEnvironment = ServiceEnvironment(), watching files: FileWatch.Files = FileWatch.Files(),
         loading load: @escaping @Sendable (inout FileWatch.Files) throws(ConfigurationErrors) -> LoadedConfiguration
     ) throws {
-        let (configuration, values) = (loaded.configuration, loaded.configuration.values)
-        memory = MemoryPlan(values)
+        let configuration = loaded.configuration
+        memory = MemoryPlan(configuration)
         sockets = environment.sockets.named
         isOutputAuditLog = configuration.audit.output == .stdout
         (self.logging, logger) = (logging, logging.logger)
         try DescriptorShortage.check(configuration)
-        let state = try ServingState(loaded, parts, logger: logger) { try AuditRecorder(values, logging) }
+        let state = try ServingState(loaded, parts, logger: logger) { try AuditRecorder(configuration, logging) }
         warnings = state.warnings + memory.warnings + DescriptorShortage.warnings(of: configuration)
-        listeners = (values.listeners(serving: .public), values.listeners(serving: .admin))
+        listeners = (configuration.listeners(serving: .public), configuration.listeners(serving: .admin))
         let accessLog = AccessLog(configuration.log, sink: logging.sink)
         let current = Swappable(state)
         server = try Server(
-            listeningOn: values.plainListeners(serving: .public), secured: state.tls.secured(listeners.apps),
+            listeningOn: configuration.plainListeners(serving: .public), secured: state.tls.secured(listeners.apps),
             inheriting: environment.sockets.sockets, settings: state.server,
             application: state.router.application(accessLog, logger: logger))
         let reloaded = ReloadedParts(
-            server: server, threshold: logging.threshold, accessLog: accessLog, started: values)
+            server: server, threshold: logging.threshold, accessLog: accessLog, started: configuration)
         let reloader = Reloader(current, reloaded, watching: files, logger: logger, loading: load)
         readiness = Readiness(current, demandsCertificates: listeners.apps.contains { $0.clients == .required })
         let metrics = DaemonMetrics(version: version, server: server, reloader: reloader, readiness: readiness)
@@ -61,14 +61,14 @@ struct Daemon {
         service = environment.manager.map { ServiceState($0, metrics, watched) }
         reload = ReloadSequence(reloader: reloader, service: service, logger: logger)
         admin = try Server(
-            adminOn: values.plainListeners(serving: .admin), secured: state.tls.secured(listeners.admin),
+            adminOn: configuration.plainListeners(serving: .admin), secured: state.tls.secured(listeners.admin),
             inheriting: environment.sockets.sockets, as: state.server,
             AdminRouter(
-                version: version, hosts: AdminHosts(values.admin.allowedHosts), current: current,
+                version: version, hosts: AdminHosts(configuration.admin.allowedHosts), current: current,
                 liveness: Liveness(server: server),
                 readiness: ReadinessRoute(readiness: readiness, reloader: reloader),
                 metrics: MetricsRoute(metrics: metrics), reload: ReloadRoute(sequence: reload),
-                console: ConsoleRoute(metrics, values, configuredBy: loaded.file)),
+                console: ConsoleRoute(metrics, configuration, configuredBy: loaded.file)),
             notice: { [logger] in logger.log($0) })
         watched.replace(by: admin)
     }

@@ -19,8 +19,8 @@ struct DescriptorShortage: Error, CustomStringConvertible {
     static func check(_ configuration: Configuration) throws(DescriptorShortage) {
         var settings = ServerSettings()
         settings.loops = configuration.http.loops
-        let apps = configuration.values.listeners(serving: .public).count
-        let admin = configuration.values.listeners(serving: .admin).count
+        let apps = configuration.listeners(serving: .public).count
+        let admin = configuration.listeners(serving: .admin).count
         let ofAdmin = admin > 0 ? perLoop + admin : 0
         // Those of the process with keys, and of another during a reload.
         let ofSigning = configuration.signing.process == .separate ? 2 * (settings.loopCount + 2) + 1 : 0

@@ -15,7 +15,7 @@ extension SigningProcess {
         guard configuration.signing.process == .separate else { return nil }
         var settings = ServerSettings()
         settings.loops = configuration.http.loops
-        return try SigningProcess(threads: settings.loopCount, KeyTerms(configuration.values)) { change in
+        return try SigningProcess(threads: settings.loopCount, KeyTerms(configuration)) { change in
             change.log(to: logger)
             // The service manager starts the daemon again: its status says that this is a failure.
             if case .lost = change { kill(getpid(), SIGTERM) }

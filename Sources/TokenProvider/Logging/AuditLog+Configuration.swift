@@ -8,7 +8,7 @@ import TokenService
 extension AuditRecorder {
     /// The configured audit log; nil if none is configured. Logs when it begins or ceases to be writable, and checkpoints
     /// that have no other place, or do not reach it.
-    convenience init?(_ values: ConfigurationValues, _ logging: DaemonLogging) throws {
+    convenience init?(_ values: Configuration, _ logging: DaemonLogging) throws {
         let (audit, logger) = (values.audit, logging.logger)
         guard let destination = AuditDestination(audit) else { return nil }
         let writer: AuditWriter

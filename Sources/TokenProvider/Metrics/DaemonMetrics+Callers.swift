@@ -25,8 +25,8 @@ extension DaemonMetrics {
 
     func callers(_ statistics: ServerStatistics) -> [MetricFamily] {
         [
-            MetricFamily(
-                .counter, "token_provider_authentications",
+            .counter(
+                "authentications",
                 "Token requests by credentials and result.",
                 CredentialType.allCases.flatMap { type in
                     sums(of: Self.authentication) { statistics.outcomes[AnswerTally.index($0, by: type)] }
@@ -34,19 +34,19 @@ extension DaemonMetrics {
                             MetricSample([("authenticator", type.label), ("result", $0.result)], $0.count)
                         }
                 }),
-            MetricFamily(
-                .counter, "token_provider_authorizations",
+            .counter(
+                "authorizations",
                 "Authenticated token requests by result.",
                 sums(of: Self.authorization) { statistics.count(of: $0) }.map {
                     MetricSample([("result", $0.result)], $0.count)
                 }),
-            MetricFamily(
-                .counter, "token_provider_limited_requests", "Requests answered with 429.",
+            .counter(
+                "limited_requests", "Requests answered with 429.",
                 RequestLimits.Limit.allCases.map { limit in
                     MetricSample([("limit", limit.rawValue)], statistics.count(of: limit.outcome))
                 }),
-            MetricFamily(
-                .counter, "token_provider_limiter_forgotten",
+            .counter(
+                "limiter_forgotten",
                 "Callers forgotten too early: limits.max_entries reached.",
                 RequestLimits.Limit.allCases.compactMap { limit in
                     retained.limits.limiter(of: limit).map {
@@ -76,15 +76,15 @@ extension DaemonMetrics {
     var keySets: [MetricFamily] {
         let issuers = issuerKeys.map { (labels: [(name: "issuer", value: $0.issuer)], keys: $0.keys) }
         return [
-            MetricFamily(
-                .gauge, "token_provider_jwks_age_seconds", in: .seconds,
+            .gauge(
+                "jwks_age_seconds", in: .seconds,
                 "Time since an issuer's keys were fetched; absent without valid ones.",
-                issuers.compactMap { issuer in issuer.keys.age.map { MetricSample(issuer.labels, .whole($0)) } }),
-            MetricFamily(
-                .gauge, "token_provider_jwks_usable", "Whether an issuer has valid keys.",
+                issuers.compactMap { issuer in issuer.keys.age.map { MetricSample(issuer.labels, $0) } }),
+            .gauge(
+                "jwks_usable", "Whether an issuer has valid keys.",
                 issuers.map { MetricSample($0.labels, $0.keys.age != nil) }),
-            MetricFamily(
-                .counter, "token_provider_jwks_fetch_failures", "Failures to fetch an issuer's keys.",
+            .counter(
+                "jwks_fetch_failures", "Failures to fetch an issuer's keys.",
                 issuers.map { MetricSample($0.labels, $0.keys.failures) }),
         ]
     }

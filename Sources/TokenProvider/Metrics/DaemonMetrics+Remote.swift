@@ -3,31 +3,19 @@ import TokenService
 
 /// Signatures that Google makes; nothing if every key is here.
 extension DaemonMetrics {
-    func remoteSigning(at now: ServerTime) -> [MetricFamily] {
+    var remoteSigning: [MetricFamily] {
         guard let remote = state.remote else { return [] }
         let (governor, mint) = (remote.figures, retained.remoteMint)
-        func gauge(_ name: String, _ value: Int, _ help: String) -> MetricFamily {
-            MetricFamily(.gauge, "token_provider_remote_\(name)", help, [MetricSample([], value)])
-        }
         return [
-            gauge("signatures_in_flight", governor.inFlight, "Signatures Google makes now."),
-            gauge("waiting_requests", mint.figures.waiting, "Requests waiting for Google's signature."),
-            gauge("planned_refreshes", mint.figures.planned, "Cached tokens with a planned refresh."),
-            gauge("quota_available", governor.available, "Signatures the quota allows now."),
-            MetricFamily(
-                .counter, "token_provider_remote_refusals",
+            .gauge("remote_signatures_in_flight", "Signatures Google makes now.", governor.inFlight),
+            .gauge("remote_waiting_requests", "Requests waiting for Google's signature.", mint.figures.waiting),
+            .gauge("remote_planned_refreshes", "Cached tokens with a planned refresh.", mint.figures.planned),
+            .gauge("remote_quota_available", "Signatures the quota allows now.", governor.available),
+            .counter(
+                "remote_refusals",
                 "Signatures refused without asking Google: quota, circuit breaker or too many in flight.",
-                [MetricSample([], governor.refused)]),
-            MetricFamily(
-                .gauge, "token_provider_remote_outages",
-                "Whether Google does not sign for an account.",
-                outages(of: remote, mint)),
-            MetricFamily(
-                .gauge, "token_provider_access_token_remaining_seconds", in: .seconds,
-                "Time until the access token expires; 0 without one.",
-                remote.accessTokenExpiries.map { source, end in
-                    MetricSample([("credentials", source)], .whole(max(0, (end ?? 0) - now.epochSeconds)))
-                }),
+                governor.refused),
+            .gauge("remote_outages", "Whether Google does not sign for an account.", outages(of: remote, mint)),
         ]
     }
 

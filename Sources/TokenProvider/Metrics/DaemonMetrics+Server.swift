@@ -6,18 +6,17 @@ import TokenService
 extension DaemonMetrics {
     func requests(_ statistics: ServerStatistics) -> [MetricFamily] {
         [
-            MetricFamily(
-                .counter, "token_provider_requests",
-                "Answered requests; route and kind are none if refused before they were known.",
+            .counter(
+                "requests", "Answered requests; route and kind are none if refused before they were known.",
                 answers(statistics.answers, "http/1.1") + answers(statistics.streamAnswers, "h2")),
-            MetricFamily(
-                .histogram, "token_provider_request_duration_seconds", in: .seconds,
+            .histogram(
+                "request_duration_seconds",
                 "Time from a request's last byte to its answer; 0 for answers in the same event loop turn.",
                 zip(RequestCategory.all, statistics.durations).compactMap { category, durations in
                     durations.isEmpty ? nil : durations.sample(labels(category))
                 }),
-            MetricFamily(
-                .counter, "token_provider_problems", "Requests answered with an error.",
+            .counter(
+                "problems", "Requests answered with an error.",
                 problems(statistics).map { MetricSample([("code", $0.code)], $0.count) }),
         ]
     }
@@ -59,41 +58,32 @@ extension DaemonMetrics {
     }
 
     func connections(_ statistics: ServerStatistics) -> [MetricFamily] {
-        func counter(_ name: String, _ event: ServerEvent, _ help: String) -> MetricFamily {
-            MetricFamily(.counter, "token_provider_\(name)", help, [MetricSample([], statistics.count(of: event))])
-        }
+        func count(_ event: ServerEvent) -> UInt64 { statistics.count(of: event) }
         return [
-            MetricFamily(
-                .gauge, "token_provider_connections", "Open connections of apps.",
-                [MetricSample([], server.openConnections)]),
-            MetricFamily(
-                .gauge, "token_provider_connections_max", "The setting http.max_connections.",
-                [MetricSample([], state.configuration.http.maxConnections)]),
-            counter("connections_accepted", .connectionAccepted, "Accepted connections."),
-            counter(
-                "connections_refused", .connectionBeyondLimit,
-                "Connections over http.max_connections or http.max_connections_per_address, answered with 503."
-            ),
-            counter(
-                "connections_evicted", .connectionEvicted,
-                "Refused connections closed without an answer: too many arrived."),
-            counter(
-                "connections_aborted", .clientRefused,
-                "Connections closed for a client's fault or certificate."),
-            counter(
-                "proxy_headers_refused", .proxyHeaderRefused,
-                "Connections closed because the PROXY protocol header was missing or malformed."),
-            counter(
-                "accept_pauses", .acceptingPaused, "Pauses of accepting: descriptors or memory ran out."),
-            counter(
-                "answers_abandoned", .answerAbandoned,
-                "Requests never answered: a bug in the daemon."),
-            counter("http2_connections", .streamsBegun, "Connections that used HTTP/2."),
+            .gauge("connections", "Open connections of apps.", server.openConnections),
+            .gauge("connections_max", "The setting http.max_connections.", state.configuration.http.maxConnections),
+            .counter("connections_accepted", "Accepted connections.", count(.connectionAccepted)),
+            .counter(
+                "connections_refused",
+                "Connections over http.max_connections or http.max_connections_per_address, answered with 503.",
+                count(.connectionBeyondLimit)),
+            .counter(
+                "connections_evicted", "Refused connections closed without an answer: too many arrived.",
+                count(.connectionEvicted)),
+            .counter(
+                "connections_aborted", "Connections closed for a client's fault or certificate.", count(.clientRefused)),
+            .counter(
+                "proxy_headers_refused",
+                "Connections closed because the PROXY protocol header was missing or malformed.",
+                count(.proxyHeaderRefused)),
+            .counter("accept_pauses", "Pauses of accepting: descriptors or memory ran out.", count(.acceptingPaused)),
+            .counter("answers_abandoned", "Requests never answered: a bug in the daemon.", count(.answerAbandoned)),
+            .counter("http2_connections", "Connections that used HTTP/2.", count(.streamsBegun)),
             handshakes(statistics),
-            counter("tls_handshake_failures", .handshakeFailed, "Failed TLS handshakes."),
-            counter(
-                "tls_client_certificates_refused", .certificateRefused,
-                "TLS handshakes failed by a missing or refused client certificate."),
+            .counter("tls_handshake_failures", "Failed TLS handshakes.", count(.handshakeFailed)),
+            .counter(
+                "tls_client_certificates_refused", "TLS handshakes failed by a missing or refused client certificate.",
+                count(.certificateRefused)),
         ]
     }
 
@@ -105,14 +95,10 @@ extension DaemonMetrics {
         ]
         let held = server.clientMemory
         return [
-            MetricFamily(
-                .gauge, "token_provider_client_memory_bytes", in: .bytes,
-                "Memory held for clients, also in the kernel, about.", [MetricSample([], held.used)]),
-            MetricFamily(
-                .gauge, "token_provider_client_memory_max_bytes", in: .bytes, "What limits.memory allows.",
-                [MetricSample([], held.limit)]),
-            MetricFamily(
-                .counter, "token_provider_memory_relief",
+            .gauge("client_memory_bytes", in: .bytes, "Memory held for clients, also in the kernel, about.", held.used),
+            .gauge("client_memory_max_bytes", in: .bytes, "What limits.memory allows.", held.limit),
+            .counter(
+                "memory_relief",
                 "Connections and HTTP/2 requests closed or refused to keep to limits.memory and http.max_connections.",
                 steps.map { MetricSample([("step", $0.0)], statistics.count(of: $0.1)) }),
         ]
@@ -123,8 +109,8 @@ extension DaemonMetrics {
             (.handshakeTLS12, "TLSv1.2", "false"), (.handshakeTLS12Resumed, "TLSv1.2", "true"),
             (.handshakeTLS13, "TLSv1.3", "false"), (.handshakeTLS13Resumed, "TLSv1.3", "true"),
         ]
-        return MetricFamily(
-            .counter, "token_provider_tls_handshakes",
+        return .counter(
+            "tls_handshakes",
             "Completed TLS handshakes.",
             tls == nil
                 ? []

@@ -6,48 +6,31 @@ import SeparateSigning
 extension DaemonMetrics {
     func tokens(_ statistics: ServerStatistics) -> [MetricFamily] {
         let cache = retained.cache.statistics
-        func counter(_ name: String, _ count: Int, _ help: String) -> MetricFamily {
-            MetricFamily(.counter, "token_provider_\(name)", help, [MetricSample([], count)])
-        }
         return [
-            counter("mints", cache.mints, "Signed tokens."),
-            counter("mint_failures", cache.failures, "Failures to sign a token."),
-            counter(
-                "mint_fallbacks", cache.fallbacks,
-                "Failures to sign answered with a valid cached token."),
-            counter(
-                "batched_signatures", CryptoMB.signatures + SeparateBatchSigner.signatures,
-                "Signatures made in batches."),
-            counter(
-                "wrong_batched_signatures", CryptoMB.wrongSignatures + SeparateBatchSigner.wrongSignatures,
-                "Wrong signatures in batches; none was used."),
-            MetricFamily(
-                .gauge, "token_provider_batch_signing", "Whether tokens are signed in batches.",
-                [MetricSample([], state.signers.batches.areUsed ? 1 : 0)]),
-            MetricFamily(
-                .gauge, "token_provider_signing_process_up", "Whether the process with the keys signs.",
-                state.signers.areSeparate ? [MetricSample([], state.signers.separateOutage == nil ? 1 : 0)] : []),
-            MetricFamily(
-                .counter, "token_provider_signing_process_restarts", "Its starts after it had ended.",
-                state.signers.separateRestarts.map { [MetricSample([], $0)] } ?? []),
-            MetricFamily(
-                .histogram, "token_provider_signature_duration_seconds", in: .seconds,
+            .counter("mints", "Signed tokens.", cache.mints),
+            .counter("mint_failures", "Failures to sign a token.", cache.failures),
+            .counter("mint_fallbacks", "Failures to sign answered with a valid cached token.", cache.fallbacks),
+            .counter(
+                "batched_signatures", "Signatures made in batches.",
+                CryptoMB.signatures + SeparateBatchSigner.signatures),
+            .counter(
+                "wrong_batched_signatures", "Wrong signatures in batches; none was used.",
+                CryptoMB.wrongSignatures + SeparateBatchSigner.wrongSignatures),
+            .gauge("batch_signing", "Whether tokens are signed in batches.", state.signers.batches.areUsed),
+            .gauge(
+                "signing_process_up", "Whether the process with the keys signs.",
+                state.signers.areSeparate ? state.signers.separateOutage == nil : nil),
+            .counter("signing_process_restarts", "Its starts after it had ended.", state.signers.separateRestarts),
+            .histogram(
+                "signature_duration_seconds",
                 "Time to make and sign a token.", [retained.signatures.durations.sample([])]),
-            MetricFamily(
-                .counter, "token_provider_cache_hits", "Requests answered from the cache.",
-                [MetricSample([], statistics.count(of: .reused))]),
-            counter("cache_misses", cache.mints + cache.failures, "Requests without a fresh cached token."),
-            counter(
-                "cache_evictions", cache.evictions, "Tokens removed for others before they expired."),
-            counter("cache_expirations", cache.expirations, "Tokens removed after they expired."),
-            MetricFamily(
-                .gauge, "token_provider_cache_entries", "Cached tokens.", [MetricSample([], cache.entries)]),
-            MetricFamily(
-                .gauge, "token_provider_cache_bytes", in: .bytes, "Memory of the cache.",
-                [MetricSample([], cache.bytes)]),
-            MetricFamily(
-                .gauge, "token_provider_cache_max_bytes", in: .bytes, "The setting cache.max_bytes.",
-                [MetricSample([], state.configuration.cache.maxBytes)]),
+            .counter("cache_hits", "Requests answered from the cache.", statistics.count(of: .reused)),
+            .counter("cache_misses", "Requests without a fresh cached token.", cache.mints + cache.failures),
+            .counter("cache_evictions", "Tokens removed for others before they expired.", cache.evictions),
+            .counter("cache_expirations", "Tokens removed after they expired.", cache.expirations),
+            .gauge("cache_entries", "Cached tokens.", cache.entries),
+            .gauge("cache_bytes", in: .bytes, "Memory of the cache.", cache.bytes),
+            .gauge("cache_max_bytes", in: .bytes, "The setting cache.max_bytes.", state.configuration.cache.maxBytes),
         ]
     }
 }

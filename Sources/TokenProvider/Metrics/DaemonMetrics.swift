@@ -33,8 +33,8 @@ struct DaemonMetrics: Sendable {
         let statistics = server.statistics
         return [
             requests(statistics), connections(statistics), memory(statistics), tokens(statistics),
-            remoteSigning(at: now), callers(statistics), keySets,
-            expirations(at: now), health(at: now, lags: lags), process, build,
+            remoteSigning, callers(statistics), keySets, expirations(at: now).map(\.family), ages(at: now),
+            health(at: now, lags: lags), process, build,
         ].flatMap { $0 }
     }
 
@@ -50,23 +50,15 @@ struct DaemonMetrics: Sendable {
         return [
             MetricFamily(
                 .counter, "process_cpu_seconds", in: .seconds, "CPU time.",
-                [MetricSample([], .billionths(process.processorTime))]),
+                MetricNumber.billionths(process.processorTime)),
             MetricFamily(
-                .gauge, "process_resident_memory_bytes", in: .bytes, "Resident memory.",
-                process.residentBytes.map { [MetricSample([], $0)] } ?? []),
+                .gauge, "process_resident_memory_bytes", in: .bytes, "Resident memory.", process.residentBytes),
+            MetricFamily(.gauge, "process_virtual_memory_bytes", in: .bytes, "Virtual memory.", process.virtualBytes),
+            MetricFamily(.gauge, "process_open_fds", "Open file descriptors.", process.descriptors),
+            MetricFamily(.gauge, "process_max_fds", "Limit of open file descriptors.", server.descriptorLimit),
             MetricFamily(
-                .gauge, "process_virtual_memory_bytes", in: .bytes, "Virtual memory.",
-                process.virtualBytes.map { [MetricSample([], $0)] } ?? []),
-            MetricFamily(
-                .gauge, "process_open_fds", "Open file descriptors.",
-                process.descriptors.map { [MetricSample([], $0)] } ?? []),
-            MetricFamily(
-                .gauge, "process_max_fds", "Limit of open file descriptors.",
-                [MetricSample([], server.descriptorLimit)]),
-            MetricFamily(
-                .gauge, "process_start_time_seconds", in: .seconds,
-                "Start time, in seconds since the epoch.",
-                [MetricSample([], .whole(start.epochSeconds))]),
+                .gauge, "process_start_time_seconds", in: .seconds, "Start time, in seconds since the epoch.",
+                start.epochSeconds),
         ]
     }
 }

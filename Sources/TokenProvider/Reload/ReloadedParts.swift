@@ -16,7 +16,7 @@ struct ReloadedParts: Sendable {
     /// Nil if requests were not logged at the start; then the server does not observe them.
     var accessLog: AccessLog?
     /// The settings at the start.
-    let started: ConfigurationValues
+    let started: Configuration
 
     /// Makes every event loop answer by the state. Returns once they all do, or with a warning if one is blocked.
     func serve(_ state: ServingState, logger: Logger) -> [String] {
@@ -39,14 +39,13 @@ struct ReloadedParts: Sendable {
         server?.take(state.server)
         threshold?.set(configuration.log.level)
         accessLog?.apply(configuration.log)
-        let values = configuration.values
-        var needRestart = SettingsTable.all.filter { $0.isReadAtStart && $0.differs(in: values, started) }.map {
+        var needRestart = SettingsTable.all.filter { $0.isReadAtStart && $0.differs(in: configuration, started) }.map {
             "\($0.path) changed; restart to apply"
         }
         if server != nil, accessLog == nil, configuration.log.logsRequests {
             needRestart.append("log.access or log.level turned on the access log; restart to apply")
         }
-        return needRestart + unseen(CredentialCopies.own.missed(values.files))
+        return needRestart + unseen(CredentialCopies.own.missed(configuration.files))
     }
 
     /// A sentence for each file that has changed, or may have, of which the daemon has only the copy from the start.

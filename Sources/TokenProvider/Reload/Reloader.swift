@@ -70,7 +70,8 @@ final class Reloader: Sendable {
             defer { pending = ([], []) }
             return pending
         }
-        let outcome = tryReload().adding(waiting.problems)
+        var outcome = tryReload()
+        outcome.failures += waiting.problems
         outcomes.withLock { $0.add(outcome) }
         outcome.log(to: logger)
         for completion in waiting.completions { completion(outcome) }
@@ -79,16 +80,16 @@ final class Reloader: Sendable {
 
     private func tryReload() -> ReloadOutcome {
         do throws(ConfigurationErrors) {
-            let previous = current.now.configuration.values
+            let previous = current.now.configuration
             let needRestart = try replaceAll()
-            let values = current.now.configuration.values
-            let changed = SettingsTable.all.filter { $0.differs(in: values, previous) }.map(\.path)
-            return .done(needRestart: needRestart, changed: changed)
+            let configuration = current.now.configuration
+            let changed = SettingsTable.all.filter { $0.differs(in: configuration, previous) }.map(\.path)
+            return ReloadOutcome(needRestart: needRestart, changed: changed)
         } catch {
             // The operator may have reloaded because a key was withdrawn, which the failure has nothing to do with.
             let callers = current.now.callers
             callers.fetchKeysAgain(of: callers)
-            return .failed(error.sentences)
+            return ReloadOutcome(isApplied: false, failures: error.sentences)
         }
     }
 

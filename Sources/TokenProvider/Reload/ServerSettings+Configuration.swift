@@ -5,7 +5,7 @@ import ServiceConfiguration
 
 extension ServerSettings {
     /// Throws if the limits of HTTP/2 contradict each other.
-    init(_ values: ConfigurationValues) throws(HTTP2Error) {
+    init(_ values: Configuration) throws(HTTP2Error) {
         let (http, http2) = (values.http, values.http2)
         self.init()
         loops = http.loops

@@ -14,10 +14,12 @@ struct ServingParts {
     /// Nil after an error.
     private(set) var server: ServerSettings?
     private(set) var errors = ConfigurationErrors(sentences: [])
+    /// Why the library for HTTP/2 cannot be used, which no setting changes; it is among the errors.
+    private(set) var libraryFault: HTTP2Error?
 
     /// Loads all parts. What survives a reload is taken from the previous state. `tls` is used instead of files.
     init(
-        _ values: ConfigurationValues, after previous: ServingState? = nil, _ tls: TLSSetup? = nil, logger: Logger
+        _ values: Configuration, after previous: ServingState? = nil, _ tls: TLSSetup? = nil, logger: Logger
     ) {
         loadCallers(values, after: previous, logger)
         if let tls { self.tls = tls } else { loadTLS(values, after: previous) }
@@ -50,21 +52,22 @@ struct ServingParts {
     var warnings: [String] { (callers?.warnings ?? []) + (tls?.warnings ?? []) }
 
     private mutating func loadCallers(
-        _ values: ConfigurationValues, after previous: ServingState?, _ logger: Logger
+        _ values: Configuration, after previous: ServingState?, _ logger: Logger
     ) {
         callers = errors.noting { () throws(ConfigurationErrors) in
             try CallerSetup(values, after: previous?.callers, logger: logger)
         }
     }
 
-    private mutating func loadTLS(_ values: ConfigurationValues, after previous: ServingState?) {
+    private mutating func loadTLS(_ values: Configuration, after previous: ServingState?) {
         tls = errors.noting { () throws(ConfigurationErrors) in try TLSSetup(values, after: previous?.tls) }
     }
 
-    private mutating func loadServer(_ values: ConfigurationValues) {
+    private mutating func loadServer(_ values: Configuration) {
         do throws(HTTP2Error) {
             server = try ServerSettings(values)
         } catch {
+            libraryFault = error
             errors.note("\(error)")
         }
     }

@@ -50,7 +50,7 @@ final class ServingState: Sendable {
     static func load(
         _ loaded: LoadedConfiguration, after previous: ServingState, logger: Logger
     ) throws(ConfigurationErrors) -> ServingState {
-        let parts = ServingParts(loaded.configuration.values, after: previous, logger: logger)
+        let parts = ServingParts(loaded.configuration, after: previous, logger: logger)
         do {
             return try ServingState(loaded, parts, after: previous, logger: logger)
         } catch {

@@ -15,7 +15,7 @@ struct DaemonSandbox {
     /// Confines the process for good. Call it once the keys are loaded, which may need modules and processes of their
     /// own, and before anything starts a thread.
     init(
-        _ values: ConfigurationValues, _ signers: Signers, file: String? = nil,
+        _ values: Configuration, _ signers: Signers, file: String? = nil,
         notifying manager: ServiceManager? = nil,
         _ environment: [String: String] = [:]
     ) {
@@ -36,7 +36,7 @@ struct DaemonSandbox {
 
     /// Throws if a reloaded configuration names what only a restart can allow. Files that the daemon reads itself have
     /// errors that say so.
-    func check(_ values: ConfigurationValues) throws(ConfigurationErrors) {
+    func check(_ values: Configuration) throws(ConfigurationErrors) {
         guard limitsFiles else { return }
         if values.pkcs11.module != nil {
             throw ConfigurationErrors(sentences: [

@@ -9,7 +9,7 @@ extension SandboxProfile {
     /// What the daemon needs with a configuration and these variables, now and after reloads. `file` is the path of the
     /// configuration's file, nil without one.
     init(
-        _ values: ConfigurationValues, _ signers: Signers, file: String?, notifying manager: ServiceManager?,
+        _ values: Configuration, _ signers: Signers, file: String?, notifying manager: ServiceManager?,
         _ environment: [String: String]
     ) {
         // A module for keys in hardware may use any file, socket and device.

@@ -88,19 +88,14 @@ extension ClientTrust {
     /// The configured trust; nil if none is configured. Only trusted files are read, because their writers decide who gets in.
     fileprivate convenience init?(_ configured: Configuration.TLS) throws(ConfigurationErrors) {
         guard let path = configured.clientCAFile else { return nil }
-        let files: (authorities: [UInt8], revocations: [UInt8]?)
-        do throws(ConfigurationErrors) {
-            files = (
-                try CallerFile.read(path),
-                try configured.clientCRLFile.map { (path) throws(ConfigurationErrors) in try CallerFile.read(path) }
-            )
-        } catch {
-            throw ConfigurationErrors(sentences: error.sentences)
+        let authorities = try CallerFile.read(path)
+        let revocations = try configured.clientCRLFile.map { (path) throws(ConfigurationErrors) in
+            try CallerFile.read(path)
         }
         let kinds = configured.clientNames
         do throws(CertificateError) {
             try self.init(
-                authorities: files.authorities, revocations: files.revocations,
+                authorities: authorities, revocations: revocations,
                 source: Source(authorities: path, revocations: configured.clientCRLFile)
             ) { CertificateCaller($0, named: kinds) }
         } catch {

@@ -14,7 +14,7 @@ struct TLSSetup: Sendable {
     private var replacement: TLSServer.Served?
 
     /// Throws every error in the files, a sentence each. Only a start begins with TLS.
-    init(_ values: ConfigurationValues, after previous: TLSSetup? = nil) throws(ConfigurationErrors) {
+    init(_ values: Configuration, after previous: TLSSetup? = nil) throws(ConfigurationErrors) {
         guard previous == nil || previous?.server != nil else {
             (server, warnings) = (nil, [])
             return

@@ -16,7 +16,7 @@ package struct CallerSetup: Sendable {
 
     /// Throws all errors of the files, a sentence each. Keys of unchanged issuers are taken from the previous setup, which
     /// cannot be followed by one without authentication.
-    package init(_ values: ConfigurationValues, after previous: CallerSetup? = nil, logger: Logger)
+    package init(_ values: Configuration, after previous: CallerSetup? = nil, logger: Logger)
         throws(ConfigurationErrors)
     {
         var errors = ConfigurationErrors(sentences: [])
@@ -56,7 +56,7 @@ package struct CallerSetup: Sendable {
     }
 
     /// What is wrong with the files of a configuration that has other errors too, a sentence each.
-    package static func fileErrors(_ values: ConfigurationValues, areRulesKnown: Bool) -> [String] {
+    package static func fileErrors(_ values: Configuration, areRulesKnown: Bool) -> [String] {
         var errors = ConfigurationErrors(sentences: [])
         _ = errors.noting { () throws(ConfigurationErrors) in
             try APIKeyTable(values, areRulesKnown: areRulesKnown)
@@ -88,7 +88,7 @@ package struct CallerSetup: Sendable {
 extension APIKeyTable {
     /// The keys of the configured file; nil if none is configured. A rule must not name a missing key, nor a key a missing
     /// rule.
-    fileprivate init?(_ values: ConfigurationValues, areRulesKnown: Bool = true) throws(ConfigurationErrors) {
+    fileprivate init?(_ values: Configuration, areRulesKnown: Bool = true) throws(ConfigurationErrors) {
         guard let path = values.apiKeys.file else { return nil }
         let text = try CallerFile.read(path)
         do throws(APIKeyFileErrors) {
@@ -103,7 +103,7 @@ extension APIKeyTable {
     }
 
     /// What is wrong with rules that name keys which are not in the file.
-    private func unknownKeys(_ values: ConfigurationValues, in path: String) -> [String] {
+    private func unknownKeys(_ values: Configuration, in path: String) -> [String] {
         values.rules.enumerated().flatMap { index, rule in
             rule.callers.compactMap { caller -> String? in
                 guard case .apiKey(let name) = caller, !names.contains(name) else { return nil }
@@ -117,7 +117,7 @@ extension APIKeyTable {
     }
 
     /// Warnings about the configured file.
-    fileprivate func warnings(_ values: ConfigurationValues, at now: Int64) -> [String] {
+    fileprivate func warnings(_ values: Configuration, at now: Int64) -> [String] {
         guard let path = values.apiKeys.file, !hasValidKey(at: now) else { return [] }
         return ["api_keys.file: \(path) has no key that is valid now, so none is accepted"]
     }

@@ -17,7 +17,7 @@ package struct IssuerSetup: Sendable {
     /// Throws the errors of key files, or why fetching is impossible. Unchanged issuers keep their feeds and keys, so that an
     /// unreachable provider does not block a change of another.
     package init(
-        _ values: ConfigurationValues, trusting authorities: TrustedAuthorities?, after previous: IssuerSetup?,
+        _ values: Configuration, trusting authorities: TrustedAuthorities?, after previous: IssuerSetup?,
         logger: Logger
     ) throws(ConfigurationErrors) {
         (issuers, self.authorities) = (values.issuers, authorities)
@@ -30,7 +30,7 @@ package struct IssuerSetup: Sendable {
         } sentence: {
             $0.sentence
         }
-        for (issuer, keys) in fileKeys { verifier.replaceKeys(of: issuer, with: keys) }
+        for (issuer, keys) in fileKeys { verifier.keyReplacement(of: issuer)(keys) }
         self.verifier = verifier
         let continued = previous?.feeds.filter { unchanged.contains($0.key) } ?? [:]
         feeds = try Self.feeds(of: issuers.filter { continued[$0.policy.issuer] == nil }, into: verifier, logger) {

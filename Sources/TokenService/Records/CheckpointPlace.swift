@@ -15,7 +15,7 @@ package enum CheckpointPlace: Sendable {
     }
 
     /// Nil if none is configured. Creates a missing file; throws if it cannot be written.
-    package init?(_ values: ConfigurationValues) throws(ConfigurationErrors) {
+    package init?(_ values: Configuration) throws(ConfigurationErrors) {
         switch values.audit.checkpoints {
         case nil: return nil
         case .file(let path):

@@ -19,7 +19,7 @@ package final class GoogleProbes: Sendable {
     private let clocks: ClockComparison
 
     /// Probes for a configuration that take at most this time together. Throws if libcurl cannot be loaded.
-    package init(_ values: ConfigurationValues, within time: Duration) throws(ConfigurationErrors) {
+    package init(_ values: Configuration, within time: Duration) throws(ConfigurationErrors) {
         let authorities = try values.outgoing.authorities()
         let client = try OutgoingClient.make("doctor") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(authorities: authorities)

@@ -67,7 +67,7 @@ struct KindCredentials: Sendable {
 
     /// The account that Google signs for with these credentials: `signAs`, or their own. Nil if they have none.
     func remoteAccount(
-        _ signAs: String?, _ values: ConfigurationValues
+        _ signAs: String?, _ values: Configuration
     ) throws(CredentialError) -> RemoteAccount? {
         let email = signAs ?? account
         // The machine's account is known when the daemon has asked for it.
@@ -90,7 +90,7 @@ struct KindCredentials: Sendable {
     }
 
     /// Reads the file, or searches (AIP-4110) for `application_default`. Nothing is asked over the network.
-    init(_ path: String, _ values: ConfigurationValues) throws(CredentialError) {
+    init(_ path: String, _ values: Configuration) throws(CredentialError) {
         let file = path == Configuration.applicationDefault ? nil : try CredentialFile(path: path)
         if let file, !CredentialsContent.isPlaceholder(file.content) {
             try self.init(file, values)
@@ -100,7 +100,7 @@ struct KindCredentials: Sendable {
     }
 
     /// A service account's key has sentences of its own; so has a file of no type at all.
-    private init(_ file: CredentialFile, _ values: ConfigurationValues) throws(CredentialError) {
+    private init(_ file: CredentialFile, _ values: Configuration) throws(CredentialError) {
         (source, content, warning) = (file.path, file.content, file.warning)
         if Self.isRemote(file.content) {
             let credentials = try Self.parse(file.content, file.path, values)
@@ -112,14 +112,14 @@ struct KindCredentials: Sendable {
     }
 
     private static func parse(
-        _ content: [UInt8], _ source: String, _ values: ConfigurationValues
+        _ content: [UInt8], _ source: String, _ values: Configuration
     ) throws(CredentialError) -> CredentialsFile {
         try CredentialsFile(
             parsing: content, source: source, allowedHosts: values.credentialsAllowedHosts,
             universeDomain: values.google.universeDomain)
     }
 
-    private init(searching values: ConfigurationValues) throws(CredentialError) {
+    private init(searching values: Configuration) throws(CredentialError) {
         let environment = Environment.variables()
         let search = CredentialsSearch(
             path: nil, environment: environment, allowedHosts: values.credentialsAllowedHosts,

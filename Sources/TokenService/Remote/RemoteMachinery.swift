@@ -15,7 +15,7 @@ struct RemoteClients: Sendable {
     let send: HTTPSend
     let endpoints: GoogleEndpoints
 
-    init(_ values: ConfigurationValues, trusting authorities: TrustedAuthorities?) throws(ConfigurationErrors) {
+    init(_ values: Configuration, trusting authorities: TrustedAuthorities?) throws(ConfigurationErrors) {
         let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(
                 maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096, authorities: authorities)
@@ -41,7 +41,7 @@ struct RemoteMachinery {
 
     /// `previous` asks the same endpoints; `governor` is the last one that there was.
     init(
-        _ values: ConfigurationValues, trusting authorities: TrustedAuthorities?, after previous: RemoteSigning?,
+        _ values: Configuration, trusting authorities: TrustedAuthorities?, after previous: RemoteSigning?,
         governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
         self.previous = previous

@@ -44,7 +44,7 @@ package final class RemoteSigning: Sendable {
     ) throws(ConfigurationErrors) -> RemoteSigning? {
         let accounts = loaded.signers.remote
         guard !accounts.isEmpty else { return nil }
-        let values = loaded.configuration.values
+        let values = loaded.configuration
         let identity = Identity(
             accounts: accounts.mapValues { Account(email: $0.email, source: $0.source) },
             contents: accounts.mapValues(\.content), google: values.google, signing: values.signing,
@@ -60,7 +60,7 @@ package final class RemoteSigning: Sendable {
     }
 
     private init(
-        _ accounts: [TokenKind: RemoteAccount], _ values: ConfigurationValues, _ identity: Identity,
+        _ accounts: [TokenKind: RemoteAccount], _ values: Configuration, _ identity: Identity,
         _ previous: RemoteSigning?, _ governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
         var machinery = try RemoteMachinery(
@@ -150,7 +150,7 @@ package final class RemoteSigning: Sendable {
 
     /// Fleet Engine ignores the limits in tokens of an account that may do everything.
     package static func checkRights(
-        of email: String, _ kind: TokenKind, _ values: ConfigurationValues
+        of email: String, _ kind: TokenKind, _ values: Configuration
     ) throws(ConfigurationErrors) {
         guard !values.allowDefaultServiceAccounts, let account = DefaultServiceAccount(email: email) else { return }
         throw ConfigurationErrors(sentences: [

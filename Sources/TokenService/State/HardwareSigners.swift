@@ -7,7 +7,7 @@ import SystemFiles
 /// Makes the signers of one configuration whose keys are in hardware, each once.
 struct HardwareSigners {
     private let keys: HardwareKeys
-    private let values: ConfigurationValues
+    private let values: Configuration
     private var made: [Identity: RS256Signer] = [:]
     /// Nil until the first key is loaded.
     private var access: HardwareKeys.Access?
@@ -19,7 +19,7 @@ struct HardwareSigners {
         let keyID: String
     }
 
-    init(_ keys: HardwareKeys, _ values: ConfigurationValues) {
+    init(_ keys: HardwareKeys, _ values: Configuration) {
         (self.keys, self.values) = (keys, values)
     }
 

@@ -48,10 +48,10 @@ package struct RetainedState: Sendable {
         limits = try RequestLimits.retained(configuration.limits, after: previous)
         refusals =
             previous?.refusals
-            ?? RefusalRecords(audit, logger: logger, showingLatest: configuration.values.servesConsole)
+            ?? RefusalRecords(audit, logger: logger, showingLatest: configuration.servesConsole)
         signatures = previous?.signatures ?? SignatureMeter()
         label = try IDLabel(configuration.log, after: previous)
-        let warnsAboutPeers = configuration.values.authenticates && configuration.limits.countAddresses
+        let warnsAboutPeers = configuration.authenticates && configuration.limits.countAddresses
         uncountedPeers = warnsAboutPeers ? previous?.uncountedPeers ?? UncountedPeerWarning(logger: logger) : nil
     }
 }
@@ -74,7 +74,7 @@ extension TokenCache {
 extension Configuration {
     /// Whether the cached parts of a token, its rendered answer and its name in the log, would be the same.
     fileprivate func makesAnswers(as other: Configuration) -> Bool {
-        values.answer == other.answer && values.cache == other.cache && values.log.namesIDs(as: other.log)
+        answer == other.answer && cache == other.cache && log.namesIDs(as: other.log)
             && TokenKind.allCases.allSatisfy { tokenSettings(of: $0) == other.tokenSettings(of: $0) }
     }
 }

@@ -15,7 +15,7 @@ struct SeparateSigners: Sendable {
     private var made: [Int: RS256Signer] = [:]
 
     /// Has a new process load the key files that the configuration names; nil if it names none.
-    init?(_ values: ConfigurationValues, in process: SigningProcess) throws(SigningProcessError) {
+    init?(_ values: Configuration, in process: SigningProcess) throws(SigningProcessError) {
         let terms = KeyTerms(values)
         guard !terms.keys.isEmpty else { return nil }
         let changed = terms.excess(over: process.terms)
@@ -77,7 +77,7 @@ package enum KeyLoading {
         _ terms: KeyTerms, tellsErrors: Bool
     ) -> (report: KeyReport, signers: [(any TokenSigner)?]) {
         KeyMemory.wiping {
-            let values = ConfigurationValues(terms)
+            let values = Configuration(terms)
             var report = KeyReport()
             let signers = terms.keys.map { load($0.credentials, values, tellsErrors, into: &report) }
             let batches = BatchSigners(values.signing.batch, for: signers.compactMap(\.self))
@@ -89,7 +89,7 @@ package enum KeyLoading {
     }
 
     private static func load(
-        _ path: String, _ values: ConfigurationValues, _ tellsErrors: Bool, into report: inout KeyReport
+        _ path: String, _ values: Configuration, _ tellsErrors: Bool, into report: inout KeyReport
     ) -> RS256Signer? {
         do {
             let found = try KeyMemory.wiping { try KindCredentials(path, values) }
@@ -116,7 +116,7 @@ package enum KeyLoading {
     }
 }
 
-extension ConfigurationValues {
+extension Configuration {
     /// Credentials of served kinds that may have keys, each once, with the tokens of their kinds.
     fileprivate var separateKeys: [KeyTerms.Key] {
         let named = TokenKind.allCases.filter { kinds[$0].key == nil }.compactMap { kind in
@@ -149,7 +149,7 @@ extension ConfigurationValues {
 }
 
 extension KeyTerms {
-    package init(_ values: ConfigurationValues) {
+    package init(_ values: Configuration) {
         let batch =
             switch values.signing.batch {
             case .auto: "auto"

@@ -30,7 +30,7 @@ package struct Signers: Sendable {
     package init(
         _ configuration: Configuration, _ hardware: HardwareKeys = HardwareKeys(), in process: SigningProcess? = nil
     ) throws(ConfigurationErrors) {
-        self = KeyMemory.wiping { Signers(trying: configuration.values, hardware, in: process) }
+        self = KeyMemory.wiping { Signers(trying: configuration, hardware, in: process) }
         if let warning = KeyMemory.takeWarning() { warnings.append(warning) }
         try check()
     }
@@ -38,7 +38,7 @@ package struct Signers: Sendable {
     /// Loads every key of the kinds that are served; `errors` names those that failed. The first time in a process it
     /// takes 0.3 s more to test the library for batches, if there is one.
     package init(
-        trying values: ConfigurationValues, _ hardware: HardwareKeys = HardwareKeys(),
+        trying values: Configuration, _ hardware: HardwareKeys = HardwareKeys(),
         in process: SigningProcess? = nil
     ) {
         self.hardware = HardwareSigners(hardware, values)
@@ -60,8 +60,8 @@ package struct Signers: Sendable {
     package init(
         _ configuration: Configuration, of kinds: [TokenKind], _ hardware: HardwareKeys = HardwareKeys()
     ) throws(ConfigurationErrors) {
-        self.hardware = HardwareSigners(hardware, configuration.values)
-        for kind in kinds { load(configuration.values.namedKeyFile(of: kind), for: kind, configuration.values) }
+        self.hardware = HardwareSigners(hardware, configuration)
+        for kind in kinds { load(configuration.namedKeyFile(of: kind), for: kind, configuration) }
         try check()
     }
 
@@ -96,7 +96,7 @@ package struct Signers: Sendable {
 
     /// Files that are not settings but are read again while these signers are in use, or by a reload: subject tokens of
     /// external accounts, and where a search finds credentials.
-    package func laterFiles(_ values: ConfigurationValues, _ environment: [String: String]) -> [String] {
+    package func laterFiles(_ values: Configuration, _ environment: [String: String]) -> [String] {
         let isSearched = sources.values.contains { !values.credentialFiles.contains($0) }
         return remote.values.compactMap(\.subjectTokenFile)
             + (isSearched ? CredentialsSearch.places(environment) : [])
@@ -132,7 +132,7 @@ package struct Signers: Sendable {
         return byKind[kind].map { TokenMinter(signer: batches.signer(for: $0), policy: policy) }
     }
 
-    private mutating func load(_ path: String?, for kind: TokenKind, _ values: ConfigurationValues) {
+    private mutating func load(_ path: String?, for kind: TokenKind, _ values: Configuration) {
         guard let path else { return }
         if let uri = values.kinds[kind].key { return loadHardware(uri, for: kind) }
         if loadSeparate(path, for: kind, values) { return }
@@ -155,7 +155,7 @@ package struct Signers: Sendable {
         }
     }
 
-    private mutating func beginLoading(_ values: ConfigurationValues, in process: SigningProcess) {
+    private mutating func beginLoading(_ values: Configuration, in process: SigningProcess) {
         do throws(SigningProcessError) {
             separate = try SeparateSigners(values, in: process)
             warnings += separate?.keys.report.warnings ?? []
@@ -165,7 +165,7 @@ package struct Signers: Sendable {
     }
 
     /// Whether the credentials at the path, or their error, are those of the other process.
-    private mutating func loadSeparate(_ path: String, for kind: TokenKind, _ values: ConfigurationValues) -> Bool {
+    private mutating func loadSeparate(_ path: String, for kind: TokenKind, _ values: Configuration) -> Bool {
         do throws(SeparateSignerError) {
             guard let (signer, source) = try separate?.signer(path) else { return false }
             sources[kind] = source
@@ -179,7 +179,7 @@ package struct Signers: Sendable {
     /// Takes a key that signs for its own account, and refuses another one of a separate process. False if it is to ask
     /// Google.
     private mutating func take(
-        _ signer: RS256Signer, from source: String, for kind: TokenKind, _ values: ConfigurationValues
+        _ signer: RS256Signer, from source: String, for kind: TokenKind, _ values: Configuration
     ) -> Bool {
         let account = values.signAs(of: kind) ?? signer.account
         if account == signer.account {
@@ -208,7 +208,7 @@ package struct Signers: Sendable {
     }
 
     /// The credentials at a path; nil on failure, which is added to `errors`.
-    private mutating func credentials(_ path: String, _ values: ConfigurationValues) -> KindCredentials? {
+    private mutating func credentials(_ path: String, _ values: Configuration) -> KindCredentials? {
         do throws(CredentialError) {
             let found = try KeyMemory.wiping { () throws(CredentialError) in try KindCredentials(path, values) }
             if let warning = found.warning { warnings.append(warning) }

@@ -53,7 +53,8 @@ enum ConfigurationTarget {
     private static func result(_ input: [UInt8]) -> [String] {
         do throws(ConfigurationErrors) {
             let document = ConfigurationDocument(name: "f", bytes: input)
-            return try Configuration.resolve(document, flags: ConfigurationFlags(), environment: environment).warnings
+            return try Configuration.read(document, flags: ConfigurationFlags(), environment: environment)
+                .configuration().warnings
         } catch {
             require(!error.sentences.isEmpty, "a refusal without a reason")
             return error.sentences

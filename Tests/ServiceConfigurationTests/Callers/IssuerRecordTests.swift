@@ -10,7 +10,8 @@ import Testing
 
     private func issuers(_ yaml: String, folder: String = "") throws -> [Configuration.Issuer] {
         let document = ConfigurationDocument(name: folder + "token-provider.yaml", bytes: Array(yaml.utf8))
-        return try Configuration.resolve(document, flags: ConfigurationFlags(), environment: onlyCredentials)
+        return try Configuration.read(document, flags: ConfigurationFlags(), environment: onlyCredentials)
+            .configuration()
             .configuration.issuers
     }
 

@@ -82,9 +82,9 @@ import Testing
             outgoing: {ca_file: /etc/ca.pem}
             """
         let document = ConfigurationDocument(name: "etc/token-provider.yaml", bytes: Array(yaml.utf8))
-        let configuration = try Configuration.resolve(
+        let configuration = try Configuration.read(
             document, flags: ConfigurationFlags(), environment: onlyCredentials
-        ).configuration
+        ).configuration().configuration
         #expect(configuration.apiKeys.file == "etc/keys/api")
         #expect(configuration.audit.file == "etc/trail")
         #expect(configuration.outgoing.caFile == "/etc/ca.pem")

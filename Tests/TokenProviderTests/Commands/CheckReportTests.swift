@@ -21,7 +21,7 @@ import Testing
         let report = report(["TOKEN_PROVIDER_CREDENTIALS": "/nowhere/key.json"])
         #expect(report.errors == [Self.missing])
         #expect(!report.isMisuse)
-        let broken = report.served?.kinds.filter { if case .broken = $0.state { true } else { false } } ?? []
+        let broken = report.served?.kinds.filter { $0.state == .broken } ?? []
         #expect(broken.map(\.kind) == TokenKind.ofSpecificIDs)
     }
 
@@ -140,7 +140,7 @@ import Testing
         let environment = ["TOKEN_PROVIDER_KINDS_DRIVER_CREDENTIALS": "/nowhere/key.json"]
         func settings(_ report: CheckReport) -> [[String]] {
             (report.served?.kinds ?? []).compactMap { checked in
-                if case .off(let absence) = checked.state { absence.settings(of: checked.kind) } else { nil }
+                checked.absence?.settings(of: checked.kind)
             }
         }
         let others = TokenKind.allCases.filter { $0 != .driver }
@@ -169,7 +169,7 @@ import Testing
         let text = CheckText(isColoured: true).text(report)
         #expect(text.contains("\n\u{1B}[31mbroken\u{1B}[0m  driver\n        -> /nowhere/key.json cannot be used\n"))
         #expect(text.hasSuffix("\n\n\u{1B}[31mserve would not start, for one reason.\u{1B}[0m"))
-        let json = CheckJSON.text(report)
+        let json = report.json
         #expect(json.hasPrefix(#"{"starts":false,"errors":["\#(Self.missing)"],"warnings":[],"listen":["http://127.0"#))
         #expect(
             json.contains(

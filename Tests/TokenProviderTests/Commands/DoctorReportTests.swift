@@ -53,15 +53,11 @@ import TokenInspection
     }
 
     @Test func `JSON has every step with cure and commands`() {
-        let text = DoctorJSON.text(
-            DoctorReport(
-                project: nil,
-                kinds: [
-                    diagnosis { steps in
-                        well(&steps)
-                        steps.fail(.credentials, Self.failure)
-                    }
-                ]))
+        let diagnosis = diagnosis { steps in
+            well(&steps)
+            steps.fail(.credentials, Self.failure)
+        }
+        let text = DoctorReport(project: nil, kinds: [diagnosis]).json
         #expect(
             text.hasPrefix(
                 #"{"healthy":false,"project":null,"kinds":[{"kind":"driver","account":"a@b.test","healthy":false,"#

@@ -37,12 +37,12 @@ import Testing
 
     private func begin() throws -> (current: Swappable<ServingState>, reloader: Reloader) {
         let loaded = try Self.load(yaml.withLock { $0 })
-        let parts = ServingParts(loaded.configuration.values, logger: logger)
+        let parts = ServingParts(loaded.configuration, logger: logger)
         let state = try ServingState(loaded, parts, logger: logger)
         state.start()
         let current = Swappable(state)
         let reloader = Reloader(
-            current, ReloadedParts(started: loaded.configuration.values), logger: logger
+            current, ReloadedParts(started: loaded.configuration), logger: logger
         ) { [yaml] _ throws(ConfigurationErrors) in
             do {
                 return try Self.load(yaml.withLock { $0 })
@@ -55,8 +55,8 @@ import Testing
 
     /// Loads a configuration that has no key to sign tokens.
     private static func load(_ yaml: String) throws -> LoadedConfiguration {
-        let configuration = Configuration(checked: try callerValues(yaml))
-        return LoadedConfiguration(configuration: configuration, signers: Signers(trying: configuration.values))
+        let configuration = try callerValues(yaml)
+        return LoadedConfiguration(configuration: configuration, signers: Signers(trying: configuration))
     }
 
     /// The current decision about the API key and a token of the kind server.
@@ -81,7 +81,7 @@ import Testing
         yaml.withLock { $0 += "\ntoken: {lifetime: 30m}" }
         reloader.reload()
         _ = awaited("was reloaded")
-        #expect(current.now.configuration.values.token.lifetime == 1800)
+        #expect(current.now.configuration.token.lifetime == 1800)
         #expect(route == nil && mint == nil)
         current.now.retire(for: nil)
     }

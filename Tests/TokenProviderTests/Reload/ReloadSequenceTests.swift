@@ -16,15 +16,15 @@ import Testing
 
     private func makeSequence(_ yaml: String = "callers: none", _ service: ServiceState? = nil) throws -> ReloadSequence
     {
-        let configuration = Configuration(checked: try callerValues(yaml))
+        let configuration = try callerValues(yaml)
         let loaded = LoadedConfiguration(
-            configuration: configuration, signers: Signers(trying: configuration.values))
-        let parts = ServingParts(configuration.values, logger: .silent)
+            configuration: configuration, signers: Signers(trying: configuration))
+        let parts = ServingParts(configuration, logger: .silent)
         let state = try ServingState(loaded, parts, logger: .silent) {
-            try AuditRecorder(configuration.values, DaemonLogging(configuration.log))
+            try AuditRecorder(configuration, DaemonLogging(configuration.log))
         }
         let reloader = Reloader(
-            Swappable(state), ReloadedParts(started: configuration.values), logger: .silent
+            Swappable(state), ReloadedParts(started: configuration), logger: .silent
         ) { _ in loaded }
         return ReloadSequence(reloader: reloader, service: service, logger: .silent)
     }

@@ -15,8 +15,8 @@ let servingEveryKind = [
 ]
 
 /// The settings of a configuration file that has credentials and serves every kind.
-func callerValues(_ yaml: String) throws(ConfigurationErrors) -> ConfigurationValues {
+func callerValues(_ yaml: String) throws(ConfigurationErrors) -> Configuration {
     let document = ConfigurationDocument(name: "token-provider.yaml", bytes: Array(yaml.utf8))
-    return try Configuration.resolve(document, flags: ConfigurationFlags(), environment: servingEveryKind)
-        .configuration.values
+    return try Configuration.read(document, flags: ConfigurationFlags(), environment: servingEveryKind).configuration()
+        .configuration
 }

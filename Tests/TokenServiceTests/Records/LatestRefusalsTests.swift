@@ -30,7 +30,7 @@ import Testing
     @Test func `without a console no refusal is held`() {
         #expect(RefusalRecords(nil, logger: .silent).latest == nil)
         #expect(RefusalRecords(nil, logger: .silent, showingLatest: true).latest != nil)
-        var values = ConfigurationValues()
+        var values = Configuration()
         #expect(values.servesConsole)
         values.admin.hasConsole = false
         #expect(!values.servesConsole)

@@ -8,10 +8,10 @@ import Testing
 
 /// Probes over connections that no server answers.
 @Suite struct GoogleProbesTests {
-    private let values: ConfigurationValues
+    private let values: Configuration
 
     init() throws {
-        var values = ConfigurationValues()
+        var values = Configuration()
         // Nothing listens there.
         values.google.keys = try OutgoingURL("http://127.0.0.1:1")
         self.values = values

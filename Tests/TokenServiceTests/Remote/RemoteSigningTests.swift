@@ -12,7 +12,7 @@ import Testing
     private static let now = SigningClock.system.monotonic
 
     private let folder: Scratch
-    private var values = ConfigurationValues()
+    private var values = Configuration()
 
     init() throws {
         folder = try Scratch()
@@ -23,20 +23,20 @@ import Testing
     }
 
     private func signing(
-        after previous: RemoteSigning? = nil, _ change: (inout ConfigurationValues) -> Void = { _ in }
+        after previous: RemoteSigning? = nil, _ change: (inout Configuration) -> Void = { _ in }
     ) throws -> RemoteSigning {
         var values = values
         change(&values)
-        let configuration = Configuration(checked: values)
+        let configuration = values
         let loaded = LoadedConfiguration(
-            configuration: configuration, signers: Signers(trying: configuration.values))
+            configuration: configuration, signers: Signers(trying: configuration))
         return try #require(
             try RemoteSigning.make(loaded, after: previous, governor: previous?.governor, logger: .silent))
     }
 
     private func accessTokens(of signing: RemoteSigning) throws -> AccessTokenSource {
         let loaded = LoadedConfiguration(
-            configuration: Configuration(checked: values), signers: Signers(trying: values))
+            configuration: values, signers: Signers(trying: values))
         let account = try #require(loaded.signers.remote[.driver])
         return try #require(signing.accessTokens(of: account))
     }
@@ -88,7 +88,7 @@ import Testing
         let first = try signing()
         first.governor.exhausted(for: .seconds(60), at: Self.now())
         for change in [{ $0.signing.quota = 600 }, { $0.signing.quotaShare = 0.5 }]
-            as [(inout ConfigurationValues) -> Void]
+            as [(inout Configuration) -> Void]
         {
             let second = try signing(after: first, change)
             second.start()

@@ -54,7 +54,7 @@ struct DoctorCommand: ParsableCommand {
         let report = DoctorReport(project: project, kinds: try diagnoses())
         let text =
             json
-            ? DoctorJSON.text(report)
+            ? report.json
             : DoctorText(isColoured: Terminal.showsColour(Environment.variables())).text(report)
         try Startup.deliver(text)
         if !report.isHealthy { throw ExitCode.failure }
@@ -82,7 +82,7 @@ struct DoctorCommand: ParsableCommand {
             environment: Environment.variables(), rules: ConfigurationRule.ofKeys)
         let (configuration, probes) = try Startup.orRefuse { () throws(ConfigurationErrors) in
             let configuration = try resolver.configuration().configuration
-            return (configuration, try GoogleProbes(configuration.values, within: Self.time))
+            return (configuration, try GoogleProbes(configuration, within: Self.time))
         }
         let id = try Startup.orExit {
             let random = try SecureRandom.bytes(8)

@@ -67,8 +67,8 @@ struct KindExamination: Sendable {
 extension KindExamination {
     private mutating func examine(_ signers: Signers) {
         guard let signer = signers.byKind[kind] else { return }
-        let source = signers.sources[kind] ?? configuration.values.namedKeyFile(of: kind) ?? ""
-        let form = configuration.values.kinds[kind].key == nil ? "the key of a service account" : "a key in hardware"
+        let source = signers.sources[kind] ?? configuration.namedKeyFile(of: kind) ?? ""
+        let form = configuration.kinds[kind].key == nil ? "the key of a service account" : "a key in hardware"
         steps.succeed(.credentials, place.sentence(source, form))
         account = signer.account
         steps.succeed(.account, signer.account)
@@ -123,7 +123,7 @@ extension KindExamination {
         steps.succeed(.credentials, place.sentence(remote.source, remote.form))
         guard let email = remote.email ?? machine else { return nil }
         do throws(ConfigurationErrors) {
-            try RemoteSigning.checkRights(of: email, kind, configuration.values)
+            try RemoteSigning.checkRights(of: email, kind, configuration)
         } catch {
             let remedy = Remedy("name an account that has one Fleet Engine role in kinds.\(kind.rawValue).sign_as")
             steps.fail(.account, ProbeFailure(error.sentences.joined(separator: "; "), remedy))

@@ -44,11 +44,8 @@ struct InspectCommand: ParsableCommand {
         let keys = try key.map(Self.readKeys)
         let report = InspectionReport(
             of: try text(), at: Int64(SystemClock.now().tv_sec), keys: keys, cure: RequestOutcome.cure)
-        if json {
-            try Startup.deliver(InspectionJSON.text(report))
-        } else {
-            try Startup.deliver(InspectionText(isColoured: Terminal.showsColour(Environment.variables())).text(report))
-        }
+        let text = InspectionText(isColoured: Terminal.showsColour(Environment.variables()))
+        try Startup.deliver(json ? report.json : text.text(report))
         if report.isRefused { throw ExitCode.failure }
     }
 

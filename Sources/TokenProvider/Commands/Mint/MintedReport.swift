@@ -38,19 +38,15 @@ struct MintedReport {
 
     /// One object; Commands.md lists its members. It is escaped for a terminal.
     private var json: String {
-        var json = JSONWriter(escaping: .logLine, reserving: 2048)
-        json.object { json in
+        JSONText.object { json in
             json.member("token", jwt: token.jwt[...])
             json.member("kind", kind.rawValue)
             json.member("account", profile.account)
             json.member("kid", profile.keyID)
             json.member("issuedAt", token.issuedAt)
             json.member("expiresAt", token.expiresAt)
-            json.key("header")
-            json.value(inspection.header.map(JSONValue.object) ?? .null)
-            json.key("claims")
-            json.value(inspection.claims.map(JSONValue.object) ?? .null)
+            json.member("header", inspection.header.map(JSONValue.object) ?? .null)
+            json.member("claims", inspection.claims.map(JSONValue.object) ?? .null)
         }
-        return String(decoding: json.bytes, as: UTF8.self)
     }
 }

@@ -29,6 +29,41 @@ struct MetricFamily: Sendable {
     }
 }
 
+extension MetricFamily {
+    /// With one sample that has no labels, or none for nil.
+    init(_ kind: Kind, _ name: String, in unit: Unit? = nil, _ help: String, _ value: (some MetricValue)?) {
+        self.init(kind, name, in: unit, help, value.map { [MetricSample([], $0)] } ?? [])
+    }
+}
+
+/// Metrics of this program alone, whose names have a prefix.
+extension MetricFamily {
+    private static let prefix = "token_provider_"
+
+    static func counter(_ name: String, _ help: String, _ samples: [MetricSample]) -> MetricFamily {
+        MetricFamily(.counter, prefix + name, help, samples)
+    }
+
+    static func counter(_ name: String, _ help: String, _ value: (some MetricValue)?) -> MetricFamily {
+        MetricFamily(.counter, prefix + name, help, value)
+    }
+
+    static func gauge(_ name: String, in unit: Unit? = nil, _ help: String, _ samples: [MetricSample]) -> MetricFamily {
+        MetricFamily(.gauge, prefix + name, in: unit, help, samples)
+    }
+
+    static func gauge(_ name: String, in unit: Unit? = nil, _ help: String, _ value: (some MetricValue)?)
+        -> MetricFamily
+    {
+        MetricFamily(.gauge, prefix + name, in: unit, help, value)
+    }
+
+    /// Durations in seconds.
+    static func histogram(_ name: String, _ help: String, _ samples: [MetricSample]) -> MetricFamily {
+        MetricFamily(.histogram, prefix + name, in: .seconds, help, samples)
+    }
+}
+
 /// One value of a metric, with its labels.
 struct MetricSample: Sendable {
     /// A label's name and value. The value is from this program or its configuration, never from a request.
@@ -43,24 +78,43 @@ struct MetricSample: Sendable {
     let labels: [Label]
     let value: Measurement
 
-    init(_ labels: [Label] = [], _ number: MetricNumber) { (self.labels, value) = (labels, .number(number)) }
-
-    init(_ labels: [Label] = [], _ count: UInt64) { self.init(labels, .whole(Int64(clamping: count))) }
-
-    init(_ labels: [Label] = [], _ count: Int) { self.init(labels, .whole(Int64(count))) }
-
-    init(_ labels: [Label] = [], _ isTrue: Bool) { self.init(labels, .whole(isTrue ? 1 : 0)) }
+    init(_ labels: [Label] = [], _ value: some MetricValue) {
+        (self.labels, self.value) = (labels, .number(value.number))
+    }
 
     init(_ labels: [Label], bounds: [MetricNumber], counts: [UInt64], sum: MetricNumber) {
         (self.labels, value) = (labels, .histogram(bounds: bounds, counts: counts, sum: sum))
     }
 }
 
+/// What a sample can have as its number.
+protocol MetricValue {
+    var number: MetricNumber { get }
+}
+
+extension Int: MetricValue {
+    var number: MetricNumber { .whole(Int64(self)) }
+}
+
+extension Int64: MetricValue {
+    var number: MetricNumber { .whole(self) }
+}
+
+extension UInt64: MetricValue {
+    var number: MetricNumber { .whole(Int64(clamping: self)) }
+}
+
+extension Bool: MetricValue {
+    var number: MetricNumber { .whole(self ? 1 : 0) }
+}
+
 /// A number that is written exactly: whole, or in billionths.
-enum MetricNumber: Sendable, Equatable {
+enum MetricNumber: MetricValue, Sendable, Equatable {
     case whole(Int64)
     /// Billionths, such as nanoseconds as part of a second.
     case billionths(Int64)
+
+    var number: MetricNumber { self }
 
     /// Nanoseconds as seconds.
     static func seconds(nanoseconds: UInt64) -> MetricNumber { .billionths(Int64(clamping: nanoseconds)) }

@@ -6,7 +6,7 @@ import ServiceConfiguration
 extension ForwardAuth {
     /// Nil if the configuration names no back end, or does not authenticate callers.
     package convenience init?(
-        _ values: ConfigurationValues, trusting authorities: TrustedAuthorities?, logger: Logger
+        _ values: Configuration, trusting authorities: TrustedAuthorities?, logger: Logger
     ) throws(ConfigurationErrors) {
         let settings = values.forwardAuth
         guard let url = settings.url, values.callers != .unauthenticated else { return nil }
