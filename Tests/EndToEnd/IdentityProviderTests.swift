@@ -36,6 +36,23 @@ import Testing
         #expect(try provider.fetches() == 2)
     }
 
+    @Test func `a refusal is recorded though its client leaves during the fetch`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let audit = files.scratch.path("audit")
+        let daemon = try daemon(
+            provider, keys: "\(provider.url)/jwks", more: "http: {loops: 1}\naudit: {output: file, file: \(audit)}")
+        #expect(try ask(daemon, provider.token()).status == 200)
+        try PythonClients.runProvider("leaving_for_keys.py", ["127.0.0.1", daemon.port, provider.url])
+        try Patience.wait(for: "the record") {
+            try String(contentsOfFile: audit, encoding: .utf8).contains(#""outcome":"unauthenticated""#)
+        }
+        #expect(try provider.fetches() == 2)
+        #expect(try daemon.end() == 0)
+        let records = try String(contentsOfFile: audit, encoding: .utf8)
+        #expect(records.split(separator: "\n").count { $0.contains(#""outcome":"unauthenticated""#) } == 1)
+    }
+
     @Test func `a reload fetches keys again and says which came and went`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
@@ -144,15 +161,15 @@ import Testing
         })
 
     private func daemon(
-        _ provider: KeyServer, algorithms: String = "RS256", keys: String = "discovery"
+        _ provider: KeyServer, algorithms: String = "RS256", keys: String = "discovery", more: String = ""
     ) throws -> DaemonProcess {
-        let configuration = try configuration(provider, algorithms: algorithms, keys: keys)
+        let configuration = try configuration(provider, algorithms: algorithms, keys: keys, more: more)
         return try DaemonProcess(
             ["serve", "--config", configuration], environment: Self.proxies, scratch: files.scratch)
     }
 
     private func configuration(
-        _ provider: KeyServer, algorithms: String = "RS256", keys: String = "discovery"
+        _ provider: KeyServer, algorithms: String = "RS256", keys: String = "discovery", more: String = ""
     ) throws -> String {
         let issuer = """
             issuers:
@@ -164,6 +181,7 @@ import Testing
         let rules = """
             rules:
               - {name: everyone, kinds: [consumer], ids: {tripID: any}}
+            \(more)
             """
         return try files.configuration(rules, issuer: issuer)
     }

@@ -132,7 +132,7 @@ package final class TokenRoute: Sendable {
             let isPreflight = CrossOrigin.isPreflight(request)
             return .now(records.refuse(call, isPreflight ? .originNotAllowed : .methodNotAllowed(allowed: methods)))
         }
-        return answer(consume call, at: time, mayFetchKey: true)
+        return answer(consume call, at: time)
     }
 
     /// The parts of the request that outlive it.
@@ -164,29 +164,37 @@ package final class TokenRoute: Sendable {
         }
     }
 
-    /// Decides, and answers by the decision. It takes the call, since to copy its parts would cost every request.
-    private func answer(
-        _ call: consuming TokenCall, verifying caller: UnverifiedCaller? = nil, at time: ServerTime, mayFetchKey: Bool
+    /// Decides, and answers by the decision, which replaces an `earlier` refusal. It takes the call, since to copy its parts
+    /// would cost every request.
+    func answer(
+        _ call: consuming TokenCall, verifying caller: UnverifiedCaller? = nil, at time: ServerTime,
+        replacing earlier: ReplaceableRefusal? = nil
     ) -> HTTPAnswer {
         do throws(CallerRefusal) {
             switch try decide(call, caller, at: time) {
             case .granted(let grant, let minter, let form):
+                earlier?.replace()
                 return handout.answer(
                     GrantedRequest(grant: grant, minter: minter, form: form, call: consume call), at: time)
-            case .askBackEnd(let request, let wanted): return answer(wanted, by: request, copy call, at: time)
+            case .askBackEnd(let request, let wanted):
+                earlier?.replace()
+                return answer(wanted, by: request, copy call, at: time)
             case .unverified(let caller):
                 let call = consume call
                 return .afterWork { [self] time in
                     guard !call.isExcessive, !limits.verifications.takes(call.countedClient, at: time) else {
-                        return answerInTurn(call, verifying: caller, mayFetchKey: mayFetchKey)
+                        return answerInTurn(call, verifying: caller, replacing: earlier)
                     }
-                    return answer(call, verifying: caller, at: time, mayFetchKey: mayFetchKey)
+                    return answer(call, verifying: caller, at: time, replacing: earlier)
                 }
-            case .invalid(let problem, let principal): return .now(records.refuse(call, problem, to: principal))
+            case .invalid(let problem, let principal):
+                earlier?.replace()
+                return .now(records.refuse(call, problem, to: principal))
             }
         } catch {
             // If a fetch may bring the key that was missing, the request is decided again after it.
-            if mayFetchKey, let feed = error.feed { return afterFetch(of: feed, consume call) }
+            if earlier == nil, let feed = error.feed { return afterFetch(of: feed, consume call, replacing: error) }
+            earlier?.replace()
             return refuse(call, error, at: time)
         }
     }
@@ -238,11 +246,11 @@ package final class TokenRoute: Sendable {
 
     /// Verifies a token in its address's turn and decides then, even if the client has gone.
     private func answerInTurn(
-        _ call: TokenCall, verifying caller: UnverifiedCaller, mayFetchKey: Bool
+        _ call: TokenCall, verifying caller: UnverifiedCaller, replacing earlier: ReplaceableRefusal?
     ) -> HTTPAnswer {
         .later { promise in
             self.limits.verifications.add(promise, of: call.countedClient) {
-                promise.give(self.answer(call, verifying: caller, at: .now(), mayFetchKey: mayFetchKey))
+                promise.give(self.answer(call, verifying: caller, at: .now(), replacing: earlier))
             }
         }
     }
@@ -252,15 +260,5 @@ package final class TokenRoute: Sendable {
         limits.count(refusal, from: call.countedClient, isExcessive: call.isExcessive, at: time)
         if call.countedClient == nil, let peer = call.client { uncountedPeers?.warn(of: peer) }
         return .now(records.refuse(call, refusal))
-    }
-
-    /// Decides after the issuer's keys were fetched again, or at once if they are not.
-    private func afterFetch(of feed: KeySetFeed, _ call: TokenCall) -> HTTPAnswer {
-        .later { promise in
-            let decide: @Sendable () -> Void = {
-                promise.give { time in self.answer(call, at: time, mayFetchKey: false) }
-            }
-            if !feed.mayBringKey(for: promise, decide) { decide() }
-        }
     }
 }

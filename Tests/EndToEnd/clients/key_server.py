@@ -3,12 +3,13 @@
 python key_server.py [PORT]
 
 It prints its port. GET /.well-known/openid-configuration, /jwks and /single (one key alone) are counted by path;
-POST /token signs the claims of its body; POST /rotate makes new keys; GET /counts returns the counts, and GET /private
-the private keys.
+POST /token signs the claims of its body; POST /rotate makes new keys; POST /hold holds what is counted until POST /release;
+GET /counts returns the counts, and GET /private the private keys.
 """
 import http.server
 import json
 import sys
+import threading
 import time
 import urllib.parse
 
@@ -24,6 +25,8 @@ PUBLISHED = ("/jwks", "/single", "/.well-known/openid-configuration")
 class Provider:
     def __init__(self):
         self.generation = 0
+        self.is_open = threading.Event()
+        self.is_open.set()
         self.counts = dict.fromkeys(PUBLISHED, 0)
         self.rotate()
 
@@ -40,6 +43,7 @@ class Provider:
 
     def published(self, path, port):
         self.counts[path] += 1
+        self.is_open.wait()
         if path == "/jwks":
             return KeySet(list(self.keys.values())).as_dict(private=False)
         if path == "/single":
@@ -72,6 +76,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if url.path == "/rotate":
             self.provider.rotate()
             self.answer({"generation": self.provider.generation})
+        elif url.path in ("/hold", "/release"):
+            self.provider.is_open.clear() if url.path == "/hold" else self.provider.is_open.set()
+            self.answer({})
         elif url.path == "/token":
             family = urllib.parse.parse_qs(url.query).get("key", ["rsa"])[0]
             self.answer({"token": self.provider.token(family, json.loads(body))})

@@ -41,10 +41,12 @@ package final class KeySetFeed: Sendable {
             return waiting.map(\.resume)
         }
 
-        /// Leaves out the requests whose client has gone.
-        mutating func sweep() {
-            waiting.removeAll { $0.request?.isAwaited == false }
-            sweeps.swept(leaving: waiting.count)
+        /// Takes out the requests whose client has gone.
+        mutating func sweep() -> [@Sendable () -> Void] {
+            let gone = waiting.partition { $0.request?.isAwaited == false }
+            defer { waiting.removeSubrange(gone...) }
+            sweeps.swept(leaving: gone)
+            return waiting[gone...].map(\.resume)
         }
     }
 
@@ -128,18 +130,20 @@ package final class KeySetFeed: Sendable {
         for resume in waiting { resume() }
     }
 
-    /// Whether a fetch is pending or begins that may bring an unknown key. If so, `resume` is called when it has ended, unless
-    /// the request's client has gone.
+    /// Whether a fetch is pending or begins that may bring an unknown key. If so, `resume` is called when it has ended; it may
+    /// be released before if the request's client has gone.
     func mayBringKey(for request: LateAnswer? = nil, _ resume: @escaping @Sendable () -> Void) -> Bool {
-        let (isAwaited, begins) = state.withLock { state in
-            if state.sweeps.isDue(at: state.waiting.count) { state.sweep() }
-            guard !state.isStopped else { return (false, false) }
+        let (answer, gone) = state.withLock { state -> (KeySetSchedule.UnknownKey, [@Sendable () -> Void]) in
+            let gone = state.sweeps.isDue(at: state.waiting.count) ? state.sweep() : []
+            guard !state.isStopped else { return (.refuse, gone) }
             let answer = state.schedule.unknownKey(at: Self.now())
             if answer != .refuse { state.waiting.append((request, resume)) }
-            return (answer != .refuse, answer == .fetch)
+            return (answer, gone)
         }
-        if begins { fetch() }
-        return isAwaited
+        // Not within the lock: what they hold has its own end.
+        withExtendedLifetime(gone) {}
+        if answer == .fetch { fetch() }
+        return answer != .refuse
     }
 
     /// Does what is due and schedules the next step; nothing if another step was planned meanwhile.

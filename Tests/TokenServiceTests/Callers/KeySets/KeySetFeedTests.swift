@@ -125,17 +125,30 @@ import Testing
         feed.start()
         #expect(provider.hasArrival())
         let ended = DispatchSemaphore(value: 0)
-        let kept = Atomic(0)
+        let (kept, released) = (Atomic(0), Atomic(0))
         let mailbox = try Mailbox()
         #expect(feed.mayBringKey { ended.signal() })
         for number in 0..<20_000 {
             let request = LateAnswer(of: UInt64(number), LateAnswer.Life(), by: mailbox)
-            #expect(feed.mayBringKey(for: request) { kept.add(1, ordering: .relaxed) })
+            let witness = Witness { [feed] in released.add(feed.hasKeys ? 0 : 1, ordering: .relaxed) }
+            #expect(
+                feed.mayBringKey(for: request) { withExtendedLifetime(witness) { kept.add(1, ordering: .relaxed) } })
         }
+        // What was released may have asked the feed.
+        #expect(released.load(ordering: .relaxed) >= 20_000 - SweepSchedule.least)
         #expect(feed.mayBringKey { ended.signal() })
         feed.stop()
         for _ in 0..<2 { #expect(ended.wait(timeout: Patience.end) == .success) }
         #expect(kept.load(ordering: .relaxed) <= SweepSchedule.least)
+    }
+
+    /// Calls a closure when it is released.
+    private final class Witness: Sendable {
+        private let end: @Sendable () -> Void
+
+        init(_ end: @escaping @Sendable () -> Void) { self.end = end }
+
+        deinit { end() }
     }
 
     @Test func `a provider failure is logged, keeps the keys and releases waiting requests`() async throws {
