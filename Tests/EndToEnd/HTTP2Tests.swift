@@ -122,7 +122,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `whole requests before a half-close are answered, with and without TLS`() throws {
+    @Test func `a half-close gets all answers and GOAWAY, with and without TLS`() throws {
         let daemon = try openDaemon()
         let (secured, url) = try files.daemon()
         let port = try #require(url.split(separator: ":").last)

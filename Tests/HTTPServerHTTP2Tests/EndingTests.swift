@@ -102,6 +102,35 @@ struct EndingTests {
         #expect(try client.next() == nil)
     }
 
+    @Test func `a half-close after all answers, or before any request, gets GOAWAY`() throws {
+        let server = try TestServer.http2()
+        let (answered, silent) = try (FrameClient(server), FrameClient(server))
+        #expect(try answered.get(1, "/now").status == 200)
+        let prefaced = try FrameClient(server, sendsPreface: false)
+        try prefaced.client.send(FrameClient.preface)
+        for (client, last) in [(answered, 1), (silent, 0), (prefaced, 0)] as [(FrameClient, UInt32)] {
+            client.client.shutdownWriting()
+            let goAway = try #require(try client.next(.goAway))
+            #expect([goAway.number(at: 0), goAway.number(at: 4)] == [last, 0])
+            #expect(try client.next() == nil)
+        }
+    }
+
+    @Test func `a half-close within a request or a body gets GOAWAY`() throws {
+        let server = try TestServer.http2()
+        let post = [(":method", "POST")] + RequestFields.get("/now").dropFirst()
+        let (posting, cut) = try (FrameClient(server), FrameClient(server))
+        try posting.send(.headers(1, post, Frame.endsHeaders))
+        #expect(try posting.answer(1).body == "/now")
+        try cut.send(Frame(.headers, Frame.endsStream, stream: 1, RequestFields.encoded([(":method", "GET")])))
+        for client in [posting, cut] {
+            client.client.shutdownWriting()
+            let goAway = try #require(try client.next(.goAway))
+            #expect(goAway.number(at: 4) == 0)
+            while let frame = try client.next() { #expect(frame.kind == .resetStream) }
+        }
+    }
+
     @Test func `a half-closed client that cannot widen its window is disconnected`() throws {
         let server = try TestServer.http2()
         let client = try FrameClient(server)

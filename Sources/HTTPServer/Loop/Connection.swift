@@ -138,10 +138,10 @@ final class Connection {
         loop.tellOfClient(.proxyHeaderRefused(peer.address, isMissing: false))
     }
 
-    /// The peer has ended its side; streams are still answered. Over HTTP/1.1 nothing is received while an answer is
-    /// pending, so that the end comes after it.
+    /// The peer has ended its side. Streams are still answered, and a session says how far it came. Over HTTP/1.1 nothing is
+    /// received while an answer is pending, so that the end comes after it.
     func peerEnded(on loop: EventLoop) throws(SystemError) -> ConnectionMachine.Action? {
-        guard case .streaming(.busy) = machine.state else { return peerLost(on: loop) }
+        guard machine.streams else { return peerLost(on: loop) }
         return try settle(serve(.peerEnded, on: loop), on: loop)
     }
 
