@@ -16,7 +16,9 @@ package final class SigningGovernor: Sendable {
 
     private struct State {
         var quota: SigningQuota
-        /// By address; those that a reload has removed stay, which are few.
+        /// The addresses that are configured; nil until they are known.
+        var configured: Set<String>?
+        /// By address; those that a reload has removed stay while they have signatures in flight.
         var accounts: [String: Account] = [:]
         var requests = 0
         var refreshes = 0
@@ -28,6 +30,12 @@ package final class SigningGovernor: Sendable {
             case .request: requests += count
             case .refresh: refreshes += count
             }
+            forgetIfRemoved(account)
+        }
+
+        mutating func forgetIfRemoved(_ account: String) {
+            guard let configured, !configured.contains(account), accounts[account]?.inFlight == 0 else { return }
+            accounts[account] = nil
         }
 
         /// Whether there is a place: refreshes leave a quarter to requests, and one account of several a quarter to the others.
@@ -76,9 +84,13 @@ package final class SigningGovernor: Sendable {
         state = Guarded(State(quota: quota))
     }
 
-    /// Goes on with the numbers of another quota, of which nothing has been used.
-    package func adopt(_ quota: SigningQuota, at now: Duration) {
-        state.withLock { $0.quota.adopt(quota, at: now) }
+    /// Goes on with these accounts, and with the numbers of another quota, of which nothing has been used.
+    package func adopt(_ quota: SigningQuota, of accounts: Set<String>, at now: Duration) {
+        state.withLock { state in
+            state.quota.adopt(quota, at: now)
+            state.configured = accounts
+            for account in state.accounts.keys { state.forgetIfRemoved(account) }
+        }
     }
 
     /// The numbers at this time.

@@ -88,7 +88,7 @@ package final class RemoteSigning: Sendable {
 
     /// Has its quota kept, fetches access tokens and published keys, and keeps the tokens fresh.
     package func start() {
-        governor.adopt(quota, at: SigningClock.system.monotonic())
+        governor.adopt(quota, of: accounts, at: SigningClock.system.monotonic())
         for (name, source) in sources where source.keepFresh() {
             guard let file = credentials[name]?.subjectTokenFile else { continue }
             logger.notice(

@@ -80,6 +80,22 @@ struct SigningGovernorTests {
         try governor.enter(.request, for: "b")
     }
 
+    @Test func `the account that a reload leaves has all places`() throws {
+        let governor = try governor()
+        for account in ["a", "b"] { try governor.enter(.request, for: account) }
+        try fail("b", governor)
+        governor.adopt(try SigningQuota(signaturesPerMinute: 70_000, share: 1, at: .zero), of: ["a"], at: .zero)
+        // What is in flight still counts.
+        for _ in 0..<2 { try governor.enter(.request, for: "a") }
+        #expect(throws: RemoteSigningError.self) { try governor.enter(.request, for: "a") }
+        governor.leave(.request, for: "b")
+        try governor.enter(.request, for: "a")
+        #expect(governor.figures(at: .zero).inFlight == 4)
+        #expect(!governor.figures(at: .zero).isPaused)
+        for _ in 0..<4 { governor.leave(.request, for: "a") }
+        for _ in 0..<4 { try governor.enter(.request, for: "a") }
+    }
+
     @Test func `no places at once is refused`() {
         #expect(throws: SigningQuotaError.maxInFlight(0)) { try governor(maxInFlight: 0) }
     }

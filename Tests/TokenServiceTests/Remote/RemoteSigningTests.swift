@@ -73,7 +73,7 @@ import Testing
         #expect(second.publishedKeys.first !== first.publishedKeys.first)
     }
 
-    @Test func `another account keeps the circuit breaker open`() throws {
+    @Test func `a removed account's open circuit breaker ends with its removal`() throws {
         let first = try signing()
         for _ in 0..<CircuitBreaker.minCalls {
             first.governor.ended(
@@ -82,6 +82,8 @@ import Testing
         let second = try signing(after: first) { $0.signAs = "other@my-fleet.iam.gserviceaccount.com" }
         #expect(second.accounts == ["other@my-fleet.iam.gserviceaccount.com"])
         #expect(second.figures.isPaused)
+        second.start()
+        #expect(!second.figures.isPaused)
     }
 
     @Test func `another quota goes on with what is left`() throws {
