@@ -116,7 +116,8 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
     private func look() {
         _ = current
         let pause = state.withLock { $0.schedule.timeToNextStep(at: clock()) }
-        let seconds = Int(max(1, min(pause.components.seconds, 3600)))
+        // Dispatch's time stands still while the machine is suspended.
+        let seconds = Int(max(1, min(pause.components.seconds, 10)))
         DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in self?.look() }
     }
 

@@ -1,3 +1,4 @@
+import Concurrency
 import Dispatch
 import Glibc
 
@@ -23,7 +24,7 @@ package struct SigningClock: Sendable {
 
     /// The system's clocks; closures are called later on a queue of their own.
     package static let system = SigningClock(
-        monotonic: { .nanoseconds(Int64(clamping: DispatchTime.now().uptimeNanoseconds)) },
+        monotonic: { .nanoseconds(Int64(clamping: MonotonicTime.now())) },
         epochSeconds: { Int64(time(nil)) },
         after: { delay, body in
             let nanoseconds = Int((max(.zero, delay) / .nanoseconds(1)).rounded(.up))

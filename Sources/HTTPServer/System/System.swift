@@ -1,4 +1,5 @@
 import CLinux
+import Concurrency
 import Glibc
 
 /// The one place where system calls are made: an interrupted call is made again, one that would block is named, and
@@ -246,7 +247,7 @@ struct Poller: ~Copyable {
 
 /// One reading of both clocks, shared by all that a loop does in one turn.
 package struct ServerTime: Sendable {
-    /// Nanoseconds of the monotonic clock, for deadlines and durations.
+    /// `MonotonicTime`, for deadlines and durations.
     package let monotonic: UInt64
     /// Seconds since the epoch, for dates and claims.
     package let epochSeconds: Int64
@@ -265,11 +266,7 @@ package struct ServerTime: Sendable {
     }
 
     /// The monotonic clock alone, in nanoseconds.
-    package static func monotonicNow() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    package static func monotonicNow() -> UInt64 { MonotonicTime.now() }
 
     /// Nanoseconds since that moment of the monotonic clock; 0 if it is in the future.
     package static func nanoseconds(since began: UInt64) -> UInt64 {

@@ -37,7 +37,8 @@ package final class RefusalRecords: Sendable {
     package func writeSums() { write(tally.withLock { $0.takeSums() }) }
 
     private func wait(until end: UInt64) {
-        clock.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: end)) { [weak self] in
+        let now = ServerTime.monotonicNow()
+        clock.asyncAfter(deadline: .now() + .nanoseconds(Int(end - min(now, end)))) { [weak self] in
             guard let self else { return }
             let now = ServerTime.monotonicNow()
             let (sums, next) = tally.withLock { $0.endInterval(at: now) }

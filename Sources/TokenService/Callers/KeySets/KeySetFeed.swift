@@ -50,6 +50,9 @@ package final class KeySetFeed: Sendable {
         }
     }
 
+    /// Seconds between two looks at the clock: Dispatch's time stands still while the machine is suspended.
+    private static let longestSleep: Int64 = 10
+
     private let issuer: String
     private let algorithms: [JWSAlgorithm]
     private let fetcher: KeySetFetcher
@@ -172,7 +175,8 @@ package final class KeySetFeed: Sendable {
         }
         if plan.begins { fetch() }
         guard let next = plan.next else { return }
-        queue.asyncAfter(deadline: .now() + .seconds(Int(max(1, next - now)))) { [weak self] in self?.step(plan.step) }
+        let pause = min(max(1, next - now), Self.longestSleep)
+        queue.asyncAfter(deadline: .now() + .seconds(Int(pause))) { [weak self] in self?.step(plan.step) }
     }
 
     private struct Plan {
