@@ -207,6 +207,17 @@ import Testing
         #expect(try checked().status == 78)
     }
 
+    @Test func `an OCSP response that expires is sent no longer`() throws {
+        try files.authority.staple(for: "server", signer: nil, shift: "+0")
+        try files.install("server.der")
+        let clock = try SuspendedClock(in: files.scratch)
+        let (_, url) = try files.daemon(
+            clock.environment, certificates: "{certificate: server.pem, key: server.key, ocsp_response: server.der}")
+        #expect(try shown(url).contains("Cert Status: good"))
+        try clock.set(3 * 86_400)
+        #expect(try shown(url).contains("OCSP response: no response sent"))
+    }
+
     // MARK: Several files
 
     @Test func `a key with a new passphrase is reloaded with its passphrase file`() throws {

@@ -47,9 +47,11 @@ import Testing
             """)
     }
 
-    private func daemon(_ demand: String = "required", _ rest: String = "") throws -> (DaemonProcess, url: String) {
+    private func daemon(
+        _ demand: String = "required", _ rest: String = "", environment: [String: String] = [:]
+    ) throws -> (DaemonProcess, url: String) {
         let daemon = try DaemonProcess(
-            ["serve", "--config", configuration(demand, rest)], scratch: callers.scratch)
+            ["serve", "--config", configuration(demand, rest)], environment: environment, scratch: callers.scratch)
         return (daemon, try daemon.secureURL())
     }
 
@@ -199,6 +201,18 @@ import Testing
         #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1", as: "depot") }
         try daemon.waitForLog("the client's certificate (CN=depot) is refused: unable to get certificate CRL")
         #expect(try daemon.end() == 0)
+    }
+
+    @Test func `once a revocation list expires, certificates are refused`() throws {
+        try authority.listRevoked("clients", seconds: 3000)
+        try install("clients.crl")
+        try issue("depot", "URI:spiffe://test/depot")
+        let clock = try SuspendedClock(in: callers.scratch)
+        let (daemon, url) = try daemon(environment: clock.environment)
+        #expect(try ask("\(url)/token?vehicleID=v-1", as: "depot").status == 200)
+        try clock.set(3001)
+        #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1", as: "depot") }
+        try daemon.waitForLog("the client's certificate (CN=depot) is refused: CRL has expired")
     }
 
     @Test(arguments: ["1.1", "2"])

@@ -87,7 +87,7 @@ extension ScalarForm where Value == String {
 extension ScalarForm where Value == Configuration.Batch {
     /// Whether signatures are made in batches, or the path of the library that makes them.
     static var batch: Self {
-        let library = ScalarForm<String>.library("auto, off or the path of Intel\'s libcrypto_mb.so")
+        let library = ScalarForm<String>.library("auto, off or the path of Intel's libcrypto_mb.so")
         return ScalarForm(
             library.expectation,
             write: { value in

@@ -117,6 +117,7 @@ final class Reloader: Sendable {
         let late = parts.serve(new, logger: logger)
         previous.retire(for: new)
         new.callers.fetchKeysAgain(of: previous.callers)
+        new.callers.logKeys(after: previous.callers, to: logger)
         logger.warn(of: new.warnings)
         // By then the last requests of the previous state have ended.
         Server.releaseFreedMemory(after: .seconds(10))

@@ -81,6 +81,11 @@ package struct CallerSetup: Sendable {
         for (issuer, feed) in issuers?.feeds ?? [:] where previous.issuers?.feeds[issuer] === feed { feed.fetchAgain() }
     }
 
+    /// Logs which issuers' keys in files came and went since the previous setup.
+    package func logKeys(after previous: CallerSetup, to logger: Logger) {
+        issuers?.logKeys(after: previous.issuers, to: logger)
+    }
+
     /// Ends all fetching that the next setup does not continue.
     package func retire(for next: CallerSetup?) { issuers?.retire(for: next?.issuers) }
 }

@@ -11,6 +11,8 @@ package struct IssuerSetup: Sendable {
     package let verifier: BearerTokenVerifier
     /// Fetch keys, by the issuers' names; issuers whose keys are in files have none.
     package let feeds: [String: KeySetFeed]
+    /// The keys in files, by the issuers' names.
+    private let fileKeys: [String: [JWK]]
     private let issuers: [Configuration.Issuer]
     private let authorities: TrustedAuthorities?
 
@@ -31,6 +33,7 @@ package struct IssuerSetup: Sendable {
             $0.sentence
         }
         for (issuer, keys) in fileKeys { verifier.keyReplacement(of: issuer)(keys) }
+        self.fileKeys = Dictionary(fileKeys.map { ($0.issuer, $0.keys.keys) }) { $1 }
         self.verifier = verifier
         let continued = previous?.feeds.filter { unchanged.contains($0.key) } ?? [:]
         feeds = try Self.feeds(of: issuers.filter { continued[$0.policy.issuer] == nil }, into: verifier, logger) {
@@ -78,6 +81,16 @@ package struct IssuerSetup: Sendable {
     package func outagesAfterFetching() -> [String] {
         for feed in feeds.values { feed.waitForKeys() }
         return feeds.sorted { $0.key < $1.key }.compactMap { $0.value.outage }
+    }
+
+    /// Logs which keys in files came and went since the previous setup.
+    func logKeys(after previous: IssuerSetup?, to logger: Logger) {
+        for (issuer, keys) in fileKeys.sorted(by: { $0.key < $1.key }) {
+            let metadata = keys.changes(since: previous?.fileKeys[issuer] ?? [], of: issuer)
+            let isChanged = metadata["added"] != nil || metadata["removed"] != nil
+            logger.notice(
+                isChanged ? "keys were read" : "keys were read again and are the same", metadata: metadata)
+        }
     }
 
     /// Stops the feeds that the next setup does not continue.

@@ -89,6 +89,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         body = json.dumps(value).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
+        # More than a daemon believes.
+        self.send_header("Cache-Control", "max-age=86400")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)

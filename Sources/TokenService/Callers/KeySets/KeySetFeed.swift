@@ -225,13 +225,11 @@ package final class KeySetFeed: Sendable {
             replaceKeys(fetched.keys)
             return (previous, true, isAsked)
         }
-        var metadata: Logger.Metadata = ["issuer": "\(issuer)", "keys": "\(fetched.keys.keys.count)"]
+        var metadata = fetched.keys.keys.changes(since: isNew ? previous : fetched.keys.keys, of: issuer)
         guard isNew else {
             if isAsked { logger.notice("keys were fetched again and are the same", metadata: metadata) }
             return
         }
-        metadata["added"] = fetched.keys.keys.names(besides: previous).map { "\($0)" }
-        metadata["removed"] = previous.names(besides: fetched.keys.keys).map { "\($0)" }
         if !fetched.keys.skipped.isEmpty {
             metadata["skipped"] = "\(fetched.keys.skipped.joined(separator: "; "))"
         }
@@ -247,8 +245,16 @@ extension [JWK] {
     /// A set may have a hundred keys, and their ids any length.
     private static var most: (keys: Int, scalars: Int) { (10, 64) }
 
+    /// What a log line says of an issuer's keys: how many there are, and which came and went.
+    func changes(since previous: [JWK], of issuer: String) -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["issuer": "\(issuer)", "keys": "\(count)"]
+        metadata["added"] = names(besides: previous).map { "\($0)" }
+        metadata["removed"] = previous.names(besides: self).map { "\($0)" }
+        return metadata
+    }
+
     /// The ids of the keys that the others lack; nil if there are none.
-    fileprivate func names(besides others: [JWK]) -> String? {
+    private func names(besides others: [JWK]) -> String? {
         let missing = filter { key in
             !others.contains { $0.keyID == key.keyID && $0.key.isSame(as: key.key) }
         }
