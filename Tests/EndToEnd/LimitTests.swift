@@ -54,6 +54,28 @@ import Testing
         #expect(try Curl("\(daemon.url)/healthz", ["-H", "X-Forwarded-For: 203.0.113.7"]).status == 200)
     }
 
+    @Test func `ids of an address over its limit are not read`() throws {
+        let daemon = try files.daemon(
+            """
+            \(Self.rules)
+            limits: {address_rate: \(Self.none), address_burst: 1}
+            proxies: {trusted: [127.0.0.1]}
+            audit: {output: file, file: audit}
+            """)
+        for (path, status) in [
+            ("?tripID=a", 401), ("?tripID=b", 429), ("/consumer/c", 429), ("?tripID=", 429), ("/unknown/d", 429),
+        ] {
+            let answer = try Curl("\(daemon.url)/token\(path)", ["-H", "X-Forwarded-For: 203.0.113.7"])
+            #expect(answer.status == status, "\(path)")
+        }
+        #expect(try daemon.end() == 0)
+        let refusals = try files.auditRecords().filter { $0["code"] != nil }
+        #expect(refusals.filter { $0["ids"] != nil }.map { $0["outcome"] as? String } == ["unauthenticated"])
+        let lines = try daemon.log().split(separator: "\n").filter { $0.contains(" info request ") }
+        #expect(lines.filter { $0.contains(" id=consumer:") }.count == 1)
+        #expect(lines.contains { $0.contains("path=/token/consumer/{id} status=429") })
+    }
+
     @Test func `forwarded addresses are ignored without a trusted proxy`() throws {
         let daemon = try daemon("address_rate: \(Self.none), address_burst: 3", "trusted: [192.0.2.1]")
         for _ in 1...6 { #expect(try ask(daemon, from: "203.0.113.7").status == 200) }

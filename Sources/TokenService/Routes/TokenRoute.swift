@@ -80,7 +80,7 @@ extension HTTPMethod {
 ///     HTTPServer/Loop/Connection+Requests.swift            answerRequests: the requests among the bytes, in order
 ///     HTTPServer/Parsing/RequestParser.swift               parse: bytes -> incomplete, request or rejection
 ///     TokenService/Routes/TokenRoute.swift                 Router.respond: the route of the path; TokenRoute.respond,
-///                                                          call, answer, decide: the checks, in order
+///                                                          answer, decide: the checks, in order
 ///     TokenService/Requests/TokenRequestReader.swift       wanted: path and query -> claims, minter and format
 ///     TokenService/Callers/CallerGate.swift                identify, permission: the caller, and a `Grant` by the rules
 ///     TokenService/Routes/TokenHandout.swift               answer, reuse: the cached token, as a response
@@ -121,12 +121,18 @@ package final class TokenRoute: Sendable {
     }
 
     package func respond(to request: borrowing HTTPRequest, at time: ServerTime) -> HTTPAnswer {
-        var call = call(request)
-        if let refusal = limits.excess(of: call.countedClient, at: time) {
-            guard gate.mayKnow(call.credentials) else { return .now(records.refuse(call, refusal)) }
-            // They may be a neighbour's requests: a caller with a limit of its own is served.
-            call.isExcessive = true
-        }
+        let client = clients.client(of: request)
+        let counted = clients.counted(client, of: request)
+        let credentials = gate.credentials(of: request)
+        let excess = limits.excess(of: counted, at: time)
+        // They may be a neighbour's requests: a caller with a limit of its own is served.
+        let refusal = gate.mayKnow(credentials) ? nil : excess
+        var (route, category) = (ServicePath.token, RequestCategory.query(nil))
+        let call = TokenCall(
+            credentials: credentials, shown: gate.shownFields(of: request), client: client, countedClient: counted,
+            isExcessive: excess != nil, identity: request.identity,
+            wanted: wanted(request, refusal, &route, &category), route: route, category: category)
+        if let refusal { return .now(records.refuse(call, refusal)) }
         guard request.method.reads else {
             // Preflights get here only if no origin is allowed.
             let isPreflight = CrossOrigin.isPreflight(request)
@@ -135,23 +141,16 @@ package final class TokenRoute: Sendable {
         return answer(consume call, at: time)
     }
 
-    /// The parts of the request that outlive it.
-    private func call(_ request: borrowing HTTPRequest) -> TokenCall {
-        let client = clients.client(of: request)
-        var (route, category) = (ServicePath.token, RequestCategory.query(nil))
-        return TokenCall(
-            credentials: gate.credentials(of: request), shown: gate.shownFields(of: request), client: client,
-            countedClient: clients.counted(client, of: request), identity: request.identity,
-            wanted: wanted(request, &route, &category), route: route, category: category)
-    }
-
-    /// What the request asks for, or the error in it; and the route's name in the access log and in metrics.
+    /// What the request asks for, or the error in it; and the route's name in the access log and in metrics. The ids of a
+    /// request that is refused in any case are not read.
     private func wanted(
-        _ request: borrowing HTTPRequest, _ route: inout String, _ category: inout RequestCategory
+        _ request: borrowing HTTPRequest, _ refusal: CallerRefusal?, _ route: inout String,
+        _ category: inout RequestCategory
     ) -> Result<WantedToken, TokenProblem> {
         do throws(TokenProblem) {
             let path = try request.withPath { path throws(TokenProblem) in try TokenPath(path) }
             route = path.route
+            if let refusal { throw .caller(refusal.problem) }
             let wanted = try reader.wanted(request, path)
             category = RequestCategory(isPath: path.kind != nil, wanted.claims.kind)
             return .success(wanted)

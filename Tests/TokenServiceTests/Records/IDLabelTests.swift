@@ -14,6 +14,14 @@ import Testing
         #expect(plain.text(for: try vehicle("caf\u{E9}")) == "driver:caf\u{E9}")
     }
 
+    @Test func `of a batch two ids are named and the others counted`() throws {
+        let batch = try TaskBatch((1...500).map { try FleetEngineID("t\($0)") })
+        #expect(IDLabel.plain.text(for: .tasks(batch)) == "task_batch:t1,t2,+498")
+        let digest = try IDLabel.digest(KeyedDigest.random()).text(for: .tasks(batch))
+        #expect(digest.wholeMatch(of: /task_batch:[0-9a-f]{16},[0-9a-f]{16},\+498/) != nil)
+        #expect(try IDLabel.plain.text(for: .tasks(TaskBatch(Array(batch.ids.prefix(2))))) == "task_batch:t1,t2")
+    }
+
     @Test func `without access logging the label is empty`() throws {
         #expect(IDLabel.none.text(for: try trip("trip 1")).isEmpty)
     }
