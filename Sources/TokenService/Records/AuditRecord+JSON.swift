@@ -23,7 +23,7 @@ extension AuditRecord {
             json.member("principal", bounded: principal.name)
             json.member("source", bounded: principal.source)
         }
-        if let claims { json.subject(claims) }
+        if let claims { json.subject(claims, isWhole: refusal == nil) }
         if let rule { json.member("rule", bounded: rule) }
         if let refusal {
             json.member("code", bounded: refusal.code)
@@ -42,12 +42,18 @@ extension AuditRecord {
 }
 
 extension JSONWriter {
-    /// The kind and its ids, by the names of their claims; a wildcard kind has no ids.
-    fileprivate mutating func subject(_ claims: PrivateClaims) {
+    /// The kind and its ids, by the names of their claims; a wildcard kind has no ids. If not whole, the tasks that fit and
+    /// what tells all of them from others.
+    fileprivate mutating func subject(_ claims: PrivateClaims, isWhole: Bool) {
         member("kind", claims.kind.rawValue)
         key("ids")
         if claims.kind.isWildcard { return object { _ in } }
-        value(claims) { AuditRecord.shown($0) }
+        guard !isWhole, case .tasks(let batch) = claims, let first = AuditRecord.first(of: batch) else {
+            return value(claims) { AuditRecord.shown($0) }
+        }
+        value(.tasks(first)) { AuditRecord.shown($0) }
+        member("id_count", Int64(batch.ids.count))
+        member("id_digest", AuditRecord.digest(of: batch.ids.map(\.text).joined(separator: ",")))
     }
 
     fileprivate mutating func member(_ name: String, bounded text: String, to limit: Int = AuditRecord.maxText) {
@@ -56,6 +62,17 @@ extension JSONWriter {
 }
 
 extension AuditRecord {
+    /// The first tasks, with so many bytes as one text may have; nil if all fit.
+    fileprivate static func first(of batch: TaskBatch) -> TaskBatch? {
+        var bytes = 0
+        let fitting = batch.ids.prefix { id in
+            // With quotation marks and a comma.
+            bytes += id.text.utf8.count + 3
+            return bytes <= maxText + 3
+        }
+        return fitting.count == batch.ids.count ? nil : try? TaskBatch(Array(fitting))
+    }
+
     /// The text, cut if necessary.
     fileprivate static func shown(_ text: String, to limit: Int = maxText) -> String {
         let key = APIKey.beginning(in: text.utf8)
@@ -71,7 +88,11 @@ extension AuditRecord {
             guard bytes <= limit else { break }
             whole.append(scalar)
         }
-        let digest = SHA256Digest(of: Array(text.utf8)).bytes
-        return "\(String(whole))\u{2026}\(HexadecimalDigit.text(of: digest.span.extracting(first: 8)))"
+        return "\(String(whole))\u{2026}\(digest(of: text))"
+    }
+
+    /// The first 8 bytes of the SHA-256 of a text.
+    fileprivate static func digest(of text: String) -> String {
+        HexadecimalDigit.text(of: SHA256Digest(of: Array(text.utf8)).bytes.span.extracting(first: 8))
     }
 }

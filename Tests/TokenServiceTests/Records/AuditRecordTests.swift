@@ -74,6 +74,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 64])
+    func `a refusal lists few of many tasks, a token's record all`(scalars: Int) throws {
+        let ids = try (0..<500).map { number in
+            // Format characters take the most bytes.
+            try id(String(repeating: "\u{E0041}", count: scalars - 1) + String(Unicode.Scalar(0x4E00 + number)!))
+        }
+        var record = AuditRecord(.reused, requestID: "r", peer: "p")
+        record.claims = .tasks(try TaskBatch(ids))
+        func listed(_ members: [String: Any]) throws -> [String] {
+            try #require((members["ids"] as? [String: Any])?["taskids"] as? [String])
+        }
+        let token = try members(record)
+        #expect(try listed(token) == ids.map(\.text))
+        #expect(token["id_count"] == nil && token["id_digest"] == nil)
+        record.refusal = ("unauthenticated", "no credentials")
+        let refused = try members(record)
+        #expect(try listed(refused) == ids.map(\.text).prefix(scalars == 1 ? 43 : 1))
+        #expect(refused["id_count"] as? Int == 500)
+        let all = Array(ids.map(\.text).joined(separator: ",").utf8)
+        #expect(
+            refused["id_digest"] as? String
+                == HexadecimalDigit.text(of: SHA256Digest(of: all).bytes.span.extracting(first: 8)))
+        // RefusalRecords: 1,024 in 10 s are less than 200 kB/s.
+        record.refusal?.reason = String(repeating: "x", count: 700)
+        #expect(AuditChain.beginning.next(record.opening()).line.count < 1950)
+    }
+
     @Test func `an id is truncated at a possible API key`() throws {
         var record = AuditRecord(.unauthenticated, requestID: "r", peer: "p")
         for text in ["tpk_canary", "Bearer tpk_canary", "xtpk_tpk_canary"] {
