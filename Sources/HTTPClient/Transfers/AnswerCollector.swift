@@ -49,12 +49,11 @@ struct AnswerCollector {
         // Lengths that differ prove nothing; libcurl takes the last one.
         let isOneLength = fields.filter { $0.name == "content-length" }.allSatisfy { $0.value == "\(body.count)" }
         let codings = fields.filter { $0.name == "transfer-encoding" }.map { $0.value.lowercased() }
-        // RFC 9112 section 6.3. libcurl has refused a body that is shorter, or that lacks the last chunk.
+        // RFC 9112 section 6.3. libcurl has refused a body that is shorter, or that lacks the last chunk. It does not undo
+        // every other coding, and RFC 9112 section 7.4 allows none, as no request has a field TE.
         let isProven =
-            switch codings.last {
-            case nil: status == 204 || status == 304 || length == body.count && isOneLength
-            case let coding?: coding.split { ", \t".contains($0) }.last == "chunked"
-            }
+            codings.isEmpty
+            ? status == 204 || status == 304 || length == body.count && isOneLength : codings == ["chunked"]
         return HTTPClientResponse(status: status, fields: fields, body: HTTPClientBody(body, isProven: isProven))
     }
 

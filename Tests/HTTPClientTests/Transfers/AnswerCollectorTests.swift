@@ -36,8 +36,9 @@ struct AnswerCollectorTests {
 
     @Test(arguments: [
         (200, nil, 3, true), (200, nil, 4, false), (200, nil, nil, false), (204, nil, nil, true), (304, nil, nil, true),
-        (200, "chunked", nil, true), (200, "gzip, Chunked", nil, true), (200, "chunked, gzip", 3, false),
-        (200, "gzip", 3, false),
+        (200, "Chunked", nil, true), (200, "gzip, chunked", nil, false), (200, "chunked, gzip", 3, false),
+        (200, "gzip", 3, false), (200, "foo chunked", nil, false), (200, "foo\tchunked", nil, false),
+        (200, "chunked\r\nTransfer-Encoding: chunked", nil, false),
     ])
     func `a length, the last chunk or the status proves a body whole`(
         status: Int, coding: String?, length: Int?, isWhole: Bool
