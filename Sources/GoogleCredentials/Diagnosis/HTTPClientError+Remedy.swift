@@ -16,7 +16,7 @@ extension HTTPClientError {
             return Remedy(
                 "stop what intercepts TLS on the way to \(endpoint), or name its authority in outgoing.ca_file",
                 ["curl -v https://\(endpoint)/"])
-        case .timeout(.waiting, _), .timeout(.answering, _), .busy, .shutDown, .other:
+        case .timeout(.waiting, _), .timeout(.answering, _), .timeout(.late, _), .busy, .shutDown, .other:
             return Remedy("wait a minute; if this stays, ask who runs the network between here and \(endpoint)")
         case .tooLarge, .redirect:
             return Remedy("set the endpoints in google to Google's own, or to what forwards to them unchanged")

@@ -23,7 +23,7 @@ struct SigningFault: Error, Hashable, Sendable {
         error = RemoteSigningError(reason: "no signature: \(cause.sentence)", retryAfter: 1, cause.remedy)
         switch cause.cause {
         // This machine is too busy, which says nothing about Google.
-        case .timeout(.waiting, _), .busy, .shutDown: (failure, outcome) = (.final, .unknown)
+        case .timeout(.waiting, _), .timeout(.late, _), .busy, .shutDown: (failure, outcome) = (.final, .unknown)
         // A connection lost within the handshake counts as TLS.
         case .unresolved, .cannotConnect, .tls, .timeout, .other:
             (failure, outcome) = (.transient(retryAfter: nil), .failure)

@@ -13,6 +13,8 @@ package struct HTTPClientError: Error, Hashable, Sendable {
         /// The TLS handshake had not ended.
         case securing
         case answering
+        /// It had waited for a connection until too little time was left for an answer.
+        case late
     }
 
     /// What went wrong.
@@ -60,6 +62,8 @@ package struct HTTPClientError: Error, Hashable, Sendable {
         case .timeout(.connecting, let limit): "\(endpoint) cannot be reached: no connection within \(limit)"
         case .timeout(.securing, let limit): "\(endpoint) cannot be reached over TLS: no handshake within \(limit)"
         case .timeout(.answering, let limit): "\(endpoint) did not answer in full within \(limit)"
+        case .timeout(.late, let limit):
+            "\(endpoint) did not answer in full within \(limit), part of which passed until a connection was free"
         case .tooLarge(let part, let limit): "\(endpoint) answered with \(part) of more than \(limit) bytes"
         case .redirect(let reason): "\(endpoint) answered with a redirect that is not followed: \(reason)"
         case .busy(let waiting): "\(endpoint) was not contacted: \(waiting) requests are already waiting"

@@ -12,6 +12,7 @@ final class Transfer {
 
     let pending: PendingRequest
     let easy: CurlEasy
+    private let start = ContinuousClock.now
     private var answer: AnswerCollector
 
     init(_ pending: PendingRequest, _ settings: HTTPClientSettings) throws(CurlFailure) {
@@ -60,6 +61,15 @@ final class Transfer {
             // libcurl's error text may quote received bytes.
             return .other(reason: CurlFailure(code).reason)
         }
+    }
+
+    /// Why the end of the total time fails it. A request that waited for a tenth of that time, in our own queue, says nothing
+    /// about the server.
+    var expiry: HTTPClientError.Cause {
+        let limit = pending.request.limits.totalTimeout
+        // A redirect is a part of the answer.
+        let isLate = pending.redirects == 0 && start.duration(to: pending.deadline) < limit * 0.9
+        return .timeout(isLate ? .late : .answering, after: limit)
     }
 
     /// What was not done when the time to connect had passed. libcurl leaves the time of a lookup that has not ended

@@ -65,8 +65,7 @@ final class TransferLoop {
 
     private func expireTransfers(at now: ContinuousClock.Instant) {
         for transfer in transfers.values where transfer.pending.deadline <= now {
-            let limit = transfer.pending.request.limits.totalTimeout
-            end(transfer, .failed(.timeout(.answering, after: limit)))
+            end(transfer, .failed(transfer.expiry))
         }
     }
 

@@ -104,7 +104,8 @@ struct RemoteSignerFaultTests {
 
     @Test(arguments: [
         Reply.failure(.busy(waiting: 9)), .failure(.shutDown), .failure(.timeout(.waiting, after: .seconds(3))),
-        .failure(.tooLarge(part: "a body", limit: 65_536)), .failure(.redirect(reason: "a POST is not redirected")),
+        .failure(.timeout(.late, after: .seconds(3))), .failure(.tooLarge(part: "a body", limit: 65_536)),
+        .failure(.redirect(reason: "a POST is not redirected")),
         .answer(status: 302, body: ""), .answer(status: 400, body: RemoteSignerTests.error(400, "INVALID_ARGUMENT")),
         .answer(status: 404, body: RemoteSignerTests.error(404, "NOT_FOUND")),
         .answer(status: 403, body: RemoteSignerTests.error(403, "PERMISSION_DENIED")),
@@ -191,6 +192,14 @@ struct RemoteSignerFaultTests {
         bench.clock.advance(by: .seconds(5))
         #expect(throws: Never.self) { try bench.outcome()?.get() }
         #expect(bench.changes.all == [.opened(failures: 20, calls: 20), .closed(after: .seconds(5))])
+    }
+
+    @Test func `calls that waited for a connection do not count as an outage`() throws {
+        let bench = try SigningBench()
+        for _ in 0..<20 { bench.google.reply(.failure(.timeout(.late, after: .seconds(3)))) }
+        for _ in 0..<20 { #expect(bench.error(after: .zero) != nil) }
+        #expect(throws: Never.self) { try bench.outcome()?.get() }
+        #expect(bench.changes.all.isEmpty)
     }
 
     @Test func `a try refused after a failure keeps the reason of the failure`() throws {

@@ -52,6 +52,15 @@ struct ConnectionTests {
         #expect(error.cause == .timeout(.waiting, after: limit))
     }
 
+    @Test(arguments: [(0, HTTPClientError.Phase.answering), (70, .late)])
+    func `a request without an answer in time says whether it had waited`(
+        seconds: Int, phase: HTTPClientError.Phase
+    ) throws {
+        try CurlLibrary.require()
+        let pending = PendingRequest(try request(server.url("silence")), at: .now - .seconds(seconds)) { _ in }
+        #expect(try Transfer(pending, HTTPClientSettings()).expiry == .timeout(phase, after: .seconds(600)))
+    }
+
     @Test func `requests beyond the waiting limit are refused at once`() async throws {
         let client = try client(connections: 1, waiting: 5)
         let silence = try request(server.url("silence?canary"), total: .seconds(600))

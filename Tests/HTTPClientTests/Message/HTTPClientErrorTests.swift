@@ -14,6 +14,10 @@ struct HTTPClientErrorTests {
         (.timeout(.resolving, after: .seconds(3)), "cannot be reached: no answer of DNS within 3.0 seconds"),
         (.timeout(.securing, after: .seconds(3)), "cannot be reached over TLS: no handshake within 3.0 seconds"),
         (.timeout(.answering, after: .seconds(5)), "did not answer in full within 5.0 seconds"),
+        (
+            .timeout(.late, after: .seconds(5)),
+            "did not answer in full within 5.0 seconds, part of which passed until a connection was free"
+        ),
         (.tooLarge(part: "a body", limit: 9), "answered with a body of more than 9 bytes"),
         (.redirect(reason: "0 are allowed"), "answered with a redirect that is not followed: 0 are allowed"),
         (.busy(waiting: 3), "was not contacted: 3 requests are already waiting"),

@@ -116,6 +116,13 @@ import Testing
         }
     }
 
+    @Test func `waiting for a connection says nothing about the back end`() {
+        for phase in [HTTPClientError.Phase.waiting, .late] {
+            #expect(HTTPClientError.Cause.timeout(phase, after: .seconds(1)).health == .unknown)
+        }
+        #expect(HTTPClientError.Cause.timeout(.answering, after: .seconds(1)).health == .failing)
+    }
+
     @Test func `tokens are verified however many failed at their address`() throws {
         let gate = try gate(asking: false)
         let limits = RequestLimits(

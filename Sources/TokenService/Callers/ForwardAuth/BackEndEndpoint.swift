@@ -92,9 +92,9 @@ package struct BackEndEndpoint: Sendable {
 
 extension HTTPClientError.Cause {
     /// What the failure says about the back end.
-    fileprivate var health: BackEndHealth {
+    var health: BackEndHealth {
         switch self {
-        case .busy, .shutDown, .timeout(.waiting, _): .unknown
+        case .busy, .shutDown, .timeout(.waiting, _), .timeout(.late, _): .unknown
         case .redirect, .tooLarge: .answering
         case .unresolved, .cannotConnect, .tls, .timeout, .other: .failing
         }
