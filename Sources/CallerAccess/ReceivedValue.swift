@@ -33,6 +33,16 @@ package enum ReceivedValue {
         return isPlain ? cut(id.text) : text(.string(id.text))
     }
 
+    /// A sentence of ours with words of a client in it, without the API keys and tokens that were pasted into them.
+    package static func sentence(_ text: String) -> String {
+        var (shown, rest) = ("", Array(text.utf8))
+        while let end = endOfPrefix(in: rest) {
+            shown += "\(String(decoding: rest[..<end], as: UTF8.self))…"
+            rest = Array(rest[end...].drop { APIKey.isOfBase64URL($0) || $0 == UInt8(ascii: ".") })
+        }
+        return shown + String(decoding: rest, as: UTF8.self)
+    }
+
     /// So many seconds in words, such as `3 days`.
     static func span(_ seconds: Int64) -> String {
         let units: [(seconds: Int64, name: String)] = [(86_400, "day"), (3600, "hour"), (60, "minute")]
@@ -64,14 +74,16 @@ package enum ReceivedValue {
         let scalars = text.unicodeScalars
         let bytes = Array(text.utf8)
         let end = scalars.index(scalars.startIndex, offsetBy: maxCharacters, limitedBy: scalars.endIndex)
-        let token = bytes.indices.first { bytes[$0...].starts(with: "eyJ".utf8) }
-        let ends = [
-            end.map { text.utf8.distance(from: text.startIndex, to: $0) },
-            // Without the underscore, so that nothing takes it for the beginning of a key.
-            APIKey.beginning(in: bytes).map { $0 - 1 }, token.map { $0 + 3 },
-        ]
+        let ends = [end.map { text.utf8.distance(from: text.startIndex, to: $0) }, endOfPrefix(in: bytes)]
         guard let end = ends.compactMap({ $0 }).min(), end < bytes.count else { return text }
         return "\(String(decoding: bytes[..<end], as: UTF8.self))…"
+    }
+
+    /// Where the first API key or token in a text is cut; nil without one.
+    private static func endOfPrefix(in bytes: [UInt8]) -> Int? {
+        let token = bytes.indices.first { bytes[$0...].starts(with: "eyJ".utf8) }
+        // Without the underscore, so that nothing takes it for the beginning of a key.
+        return [APIKey.beginning(in: bytes).map { $0 - 1 }, token.map { $0 + 3 }].compactMap { $0 }.min()
     }
 }
 

@@ -132,6 +132,19 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `an API key in a refused certificate's subject is not logged`() throws {
+        let other = try TestAuthority()
+        try other.issue(key, [TestAuthority.clientUsage])
+        let (daemon, url) = try daemon()
+        #expect(throws: ChildError.self) {
+            try Curl(
+                "\(url)/token?vehicleID=v-1",
+                ["--cacert", authority.path, "--cert", other.path("\(key).pem"), "--key", other.path("\(key).key")])
+        }
+        try daemon.waitForLog("the client's certificate (CN=tpk")
+        #expect(try !daemon.log().contains(key.dropFirst(4)))
+    }
+
     @Test func `a client without a required certificate is refused and logged`() throws {
         let (daemon, url) = try daemon()
         #expect(throws: ChildError.self) { try ask("\(url)/token?vehicleID=v-1") }

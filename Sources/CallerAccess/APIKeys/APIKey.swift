@@ -50,7 +50,7 @@ package struct APIKey: Sendable {
         return false
     }
 
-    private static func isOfBase64URL(_ byte: UInt8) -> Bool {
+    static func isOfBase64URL(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, 0x2D, 0x5F: true
         default: false

@@ -1,3 +1,4 @@
+import CallerAccess
 import HTTPServer
 import Logging
 
@@ -29,8 +30,9 @@ extension ServerNotice {
                 [:]
             )
         case .handshakeFailed(let reason), .certificateRefused(let reason):
-            (.info, "TLS handshake with a client failed", ["reason": "\(reason)"])
-        case .clientRefused(let reason): (.info, "closed a client's connection", ["reason": "\(reason)"])
+            (.info, "TLS handshake with a client failed", ["reason": "\(ReceivedValue.sentence(reason))"])
+        case .clientRefused(let reason):
+            (.info, "closed a client's connection", ["reason": "\(ReceivedValue.sentence(reason))"])
         case .proxyHeaderRefused(let address, let isMissing):
             (
                 .warning, "closed a connection of a proxy",
