@@ -129,7 +129,7 @@ let package = Package(
             name: "TokenProviderClientTests", dependencies: ["TokenProviderClient", "Concurrency", "TestSupport"],
             exclude: ["Samples"], swiftSettings: strict),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport", "Concurrency"], swiftSettings: strict),
-        .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency"], swiftSettings: strict),
+        .testTarget(name: "ConcurrencyTests", dependencies: ["Concurrency", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "ConfinementTests", dependencies: ["Confinement", "SystemFiles"], swiftSettings: strict),

@@ -19,18 +19,23 @@ package final class Awaited<Value: Sendable>: Sendable {
         _ body: @escaping @Sendable () async throws(Failure) -> Success
     ) where Value == Result<Success, Failure> {
         self.init { done in
-            Task {
-                do throws(Failure) {
-                    done(.success(try await body()))
-                } catch {
-                    done(.failure(error))
-                }
-            }
+            Task { done(await Result(awaiting: body)) }
         }
     }
 
     /// Blocks until the completion was called, or until this time; nil in the second case. Call it once.
     package func value(before end: DispatchTime = .distantFuture) -> Value? {
         isDone.wait(timeout: end) == .success ? state.withLock { $0 } : nil
+    }
+}
+
+extension Result where Success: Sendable {
+    /// What a function returns or throws.
+    package init(awaiting body: @Sendable () async throws(Failure) -> Success) async {
+        do throws(Failure) {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
     }
 }

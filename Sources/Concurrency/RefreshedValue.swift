@@ -3,10 +3,8 @@ import Dispatch
 /// A value of another service: fetched once for all who wait, fetched ahead before it ends, kept through outages for as long as
 /// its freshness says, and after failures left alone for longer and longer.
 package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
-    /// Called once, on any thread.
-    package typealias Completion = @Sendable (Result<Value, Failure>) -> Void
     /// Fetches a value once.
-    package typealias Fetch = @Sendable (@escaping Completion) -> Void
+    package typealias Fetch = @Sendable () async throws(Failure) -> Value
     /// For how long a value is of use, and whether it has what the previous one did not.
     package typealias Judge = @Sendable (_ value: Value, _ previous: Value?) -> (FetchSchedule.Freshness, isNew: Bool)
 
@@ -16,7 +14,7 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
         /// Why the last fetch failed; nil if it succeeded, and before the first.
         var failure: Failure?
         /// Called when the pending fetch ends.
-        var waiting: [Completion] = []
+        var waiting: [@Sendable (Result<Value, Failure>) -> Void] = []
         var isKeptFresh = false
 
         func usable(at now: Duration) -> Value? { schedule.isUsable(at: now) ? value : nil }
@@ -27,14 +25,17 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
     private let jitter: @Sendable () -> Double
     private let fetch: Fetch
     private let judge: Judge
+    private let executor: (any TaskExecutor)?
 
     /// A value before its first fetch. `clock` never goes back; `jitter` is from 0 up to 1, and spreads what follows failures.
+    /// Fetches run by the executor, on the usual threads without one.
     package init(
         _ schedule: FetchSchedule, clock: @escaping @Sendable () -> Duration,
-        jitter: @escaping @Sendable () -> Double = { 1 }, fetch: @escaping Fetch, judge: @escaping Judge
+        jitter: @escaping @Sendable () -> Double = { 1 }, on executor: (any TaskExecutor)? = nil,
+        fetch: @escaping Fetch, judge: @escaping Judge
     ) {
         state = Guarded(State(schedule: schedule))
-        (self.clock, self.jitter, self.fetch, self.judge) = (clock, jitter, fetch, judge)
+        (self.clock, self.jitter, self.executor, self.fetch, self.judge) = (clock, jitter, executor, fetch, judge)
     }
 
     /// The value while it is used; begins a fetch if that is due, and does not wait for it.
@@ -57,37 +58,39 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
         state.withLock { $0.schedule.freshness(at: clock()) }
     }
 
-    /// The value, or why there is none. The completion is called before this returns if that is known, or else when the
-    /// pending fetch ends.
-    package func get(_ completion: @escaping Completion) {
-        let (answer, begins) = state.withLock { state -> (Result<Value, Failure>?, Bool) in
-            let now = clock()
-            let begins = state.schedule.startFetchIfDue(at: now)
-            if let value = state.usable(at: now) { return (.success(value), begins) }
-            if state.schedule.isPausing, let failure = state.failure { return (.failure(failure), begins) }
-            state.waiting.append(completion)
-            return (nil, begins)
-        }
-        if begins { begin() }
-        if let answer { completion(answer) }
+    /// The value, or why there is none. Waits for the pending fetch if that is not known.
+    package func get() async throws(Failure) -> Value {
+        try await withCheckedContinuation { continuation in
+            let (answer, begins) = state.withLock { state -> (Result<Value, Failure>?, Bool) in
+                let now = clock()
+                let begins = state.schedule.startFetchIfDue(at: now)
+                if let value = state.usable(at: now) { return (.success(value), begins) }
+                if state.schedule.isPausing, let failure = state.failure { return (.failure(failure), begins) }
+                state.waiting.append { continuation.resume(returning: $0) }
+                return (nil, begins)
+            }
+            if begins { begin() }
+            if let answer { continuation.resume(returning: answer) }
+        }.get()
     }
 
-    /// Asks for a value that is enough. `resume` is called when a fetch has ended; at once if the value is enough, and with
-    /// the time to wait if no fetch may begin.
-    package func demand(
-        _ isEnough: @Sendable (Value?) -> Bool, _ resume: @escaping @Sendable (_ refusal: Duration?) -> Void
-    ) {
-        let demand = state.withLock { state -> FetchSchedule.Demand? in
-            guard !isEnough(state.value) else { return nil }
-            let demand = state.schedule.demand(at: clock())
-            if demand == .fetch || demand == .wait { state.waiting.append { _ in resume(nil) } }
-            return demand
-        }
-        switch demand {
-        case nil: resume(nil)
-        case .fetch: begin()
-        case .wait: break
-        case .refuse(let wait): resume(wait)
+    /// Waits for a fetch, unless the value is enough. Returns the time to wait if no fetch may begin.
+    package func demand(_ isEnough: @Sendable (Value?) -> Bool) async -> Duration? {
+        await withCheckedContinuation { continuation in
+            let demand = state.withLock { state -> FetchSchedule.Demand? in
+                guard !isEnough(state.value) else { return nil }
+                let demand = state.schedule.demand(at: clock())
+                if demand == .fetch || demand == .wait {
+                    state.waiting.append { _ in continuation.resume(returning: nil) }
+                }
+                return demand
+            }
+            switch demand {
+            case nil: continuation.resume(returning: nil)
+            case .fetch: begin()
+            case .wait: break
+            case .refuse(let wait): continuation.resume(returning: wait)
+            }
         }
     }
 
@@ -123,7 +126,7 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
 
     /// The fetch keeps this object alive, so that all who wait get an answer.
     private func begin() {
-        fetch { [self] result in ended(result) }
+        Task(executorPreference: executor) { [self] in ended(await Result(awaiting: fetch)) }
     }
 
     private func ended(_ result: Result<Value, Failure>) {

@@ -38,6 +38,13 @@ package final class OutgoingClient: Sendable {
         loopQueue.async { [mailbox, settings] in TransferLoop(mailbox, settings).run() }
     }
 
+    /// The answer to a request.
+    package func answer(to request: HTTPClientRequest) async throws(HTTPClientError) -> HTTPClientResponse {
+        try await withCheckedContinuation { continuation in
+            send(request) { continuation.resume(returning: $0) }
+        }.get()
+    }
+
     /// Ends the client without waiting: waiting and active requests fail with `shutDown`.
     package func shutdown() { mailbox.close() }
 }

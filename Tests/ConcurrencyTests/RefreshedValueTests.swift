@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Concurrency
@@ -9,7 +10,7 @@ struct RefreshedValueTests {
     /// A clock, and fetches that the test ends.
     private final class World: Sendable {
         private let time = Guarded(Duration.zero)
-        private let fetches = Guarded<[Kept.Completion]>([])
+        private let fetches = Guarded<[UnsafeContinuation<Result<Int, Down>, Never>]>([])
         private let results = Guarded<[Result<Int, Down>]>([])
         private let refusals = Guarded<[Duration?]>([])
 
@@ -17,22 +18,30 @@ struct RefreshedValueTests {
         func kept() -> Kept {
             Kept(
                 FetchSchedule(longestPause: .seconds(8), demandPauses: .seconds(1)...(.seconds(60))),
-                clock: { self.time.withLock { $0 } },
-                fetch: { completion in self.fetches.withLock { $0.append(completion) } },
+                clock: { self.time.withLock { $0 } }, on: InlineExecutor(),
+                fetch: { () throws(Down) in
+                    try await withUnsafeContinuation { fetch in self.fetches.withLock { $0.append(fetch) } }.get()
+                },
                 judge: { value, previous in
                     (.init(renewal: .seconds(value / 2), end: .seconds(value)), value != previous)
                 })
         }
 
-        func get(_ kept: Kept) { kept.get { result in self.results.withLock { $0.append(result) } } }
+        func get(_ kept: Kept) {
+            InlineExecutor.start({ await Result(awaiting: kept.get) }) { result in
+                self.results.withLock { $0.append(result) }
+            }
+        }
 
         func demand(_ kept: Kept, beyond value: Int) {
-            kept.demand({ ($0 ?? 0) > value }) { refusal in self.refusals.withLock { $0.append(refusal) } }
+            InlineExecutor.start({ await kept.demand { ($0 ?? 0) > value } }) { refusal in
+                self.refusals.withLock { $0.append(refusal) }
+            }
         }
 
         func end(_ result: Result<Int, Down>) throws {
-            let completion = try #require(fetches.withLock { $0.isEmpty ? nil : $0.removeFirst() })
-            completion(result)
+            let fetch = try #require(fetches.withLock { $0.isEmpty ? nil : $0.removeFirst() })
+            fetch.resume(returning: result)
         }
 
         func pass(_ seconds: Int) { time.withLock { $0 += .seconds(seconds) } }

@@ -18,16 +18,18 @@ import Testing
     private func mint(
         _ minter: TokenMinter? = nil, at now: Int64? = nil, answer: Result<[UInt8], RemoteSigningError>
     ) -> Minted? {
-        let results = Locked<[Minted]>([])
         signer.answer(answer)
-        (minter ?? self.minter).mintRemotely(claims, at: now ?? self.now, .request) { result in
-            results.withLock { $0.append(result) }
+        return InlineExecutor.run { [minter = minter ?? self.minter, claims, now = now ?? self.now] in
+            do throws(RemoteSigningError) {
+                return .success(try await minter.mintRemotely(claims, at: now, .request))
+            } catch {
+                return .failure(error)
+            }
         }
-        return results.withLock { $0.count == 1 ? $0.first : nil }
     }
 
-    @Test func `the remote signer gets the claims a local one signs`() throws {
-        minter.mintRemotely(claims, at: now, .refresh) { _ in }
+    @Test func `the remote signer gets the claims a local one signs`() async throws {
+        _ = try await minter.mintRemotely(claims, at: now, .refresh)
         let call = try #require(signer.calls.first)
         let expected = """
             {"iss":"\(signer.account)","sub":"\(signer.account)","aud":"https://fleetengine.googleapis.com/",\
@@ -101,11 +103,8 @@ private final class AnsweringSigner: RemoteTokenSigner {
 
     func answer(_ answer: Result<[UInt8], RemoteSigningError>) { result.withLock { $0 = answer } }
 
-    func sign(
-        _ claims: [UInt8], _ urgency: SigningUrgency,
-        _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void
-    ) {
+    func sign(_ claims: [UInt8], _ urgency: SigningUrgency) async throws(RemoteSigningError) -> [UInt8] {
         asked.withLock { $0.append((claims, urgency)) }
-        completion(result.withLock { $0 })
+        return try result.withLock { $0 }.get()
     }
 }

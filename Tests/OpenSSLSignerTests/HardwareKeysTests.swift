@@ -20,6 +20,20 @@ import Testing
     /// Has the background look after the keys, and waits for it.
     private func settle() { keys.queue.sync {} }
 
+    /// Starts a signature.
+    private func signature(
+        _ claims: [UInt8], by signer: HardwareTokenSigner
+    ) -> Awaited<Result<[UInt8], RemoteSigningError>> {
+        Awaited { done in
+            InlineExecutor.start(
+                {
+                    await Result(awaiting: { () throws(RemoteSigningError) in
+                        try await signer.sign(claims, .request)
+                    })
+                }, done)
+        }
+    }
+
     @Test func `a key signs what its public half verifies`() throws {
         let signer = try RS256Signer(account: "a@b.example", keyID: "k", heldKey: keys.key(uri, token.access))
         let signature = try signer.sign([1, 2])
@@ -70,9 +84,9 @@ import Testing
         let signer = try RS256Signer(account: "a@b.example", keyID: "k", heldKey: keys.key(uri, token.access))
         let hardware = try #require(signer.inHardware)
         token.state.withLock { $0.hangs = true }
-        let first = Awaited { hardware.sign([1], .request, $0) }
+        let first = signature([1], by: hardware)
         token.isHanging.wait()
-        let second = Awaited { hardware.sign([2], .request, $0) }
+        let second = signature([2], by: hardware)
         #expect(hardware.outage() == nil)
         token.passDeadlines()
         let reason = "the token does not answer; expected a signature within 2 s"
@@ -89,7 +103,7 @@ import Testing
         settle()
         token.pass()
         settle()
-        let jws = try #require(try Awaited { hardware.sign(Array("{}".utf8), .request, $0) }.value()?.get())
+        let jws = try #require(try signature(Array("{}".utf8), by: hardware).value()?.get())
         let parts = jws.split(separator: UInt8(ascii: "."))
         #expect(parts.count == 3)
         #expect(hardware.outage() == nil)

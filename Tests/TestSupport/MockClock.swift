@@ -26,6 +26,11 @@ package final class MockClock: Sendable {
         state.withLock { $0.timers.append(($0.now + delay, body)) }
     }
 
+    /// Returns after this time.
+    package func sleep(_ time: Duration) async {
+        await withUnsafeContinuation { continuation in after(time) { continuation.resume() } }
+    }
+
     /// Advances step by step from timer to timer.
     package func advance(by time: Duration) {
         let end = now + time

@@ -5,11 +5,8 @@ package protocol RemoteTokenSigner: Sendable {
     var account: String { get }
     /// The key's id, the header's `kid`; empty if the service chooses the key.
     var keyID: String { get }
-    /// Signs the claim set, a JSON object. The completion is called exactly once, on any thread, with a compact JWS
-    /// whose header, claims and signature were verified.
-    func sign(
-        _ claims: [UInt8], _ urgency: SigningUrgency,
-        _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void)
+    /// Signs the claim set, a JSON object: a compact JWS whose header, claims and signature were verified.
+    func sign(_ claims: [UInt8], _ urgency: SigningUrgency) async throws(RemoteSigningError) -> [UInt8]
 }
 
 extension RemoteTokenSigner {

@@ -58,30 +58,23 @@ package final class TokenMinter: Sendable {
         return MintedToken(jwt: jwt, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
     }
 
-    /// Has the remote signer sign a token with these claims; `now` is in seconds since the epoch. The completion is called
-    /// exactly once, before this returns or on any thread.
+    /// Has the remote signer sign a token with these claims; `now` is in seconds since the epoch.
     package func mintRemotely(
-        _ privateClaims: PrivateClaims, at now: Int64, _ urgency: SigningUrgency,
-        _ completion: @escaping @Sendable (Result<MintedToken, RemoteSigningError>) -> Void
-    ) {
+        _ privateClaims: PrivateClaims, at now: Int64, _ urgency: SigningUrgency
+    ) async throws(RemoteSigningError) -> MintedToken {
         guard let remote else {
             let reason = "the key of \(profile.account) is in this process; expected a remote signer"
-            return completion(.failure(RemoteSigningError(reason: reason, retryAfter: nil, .diagnose)))
+            throw RemoteSigningError(reason: reason, retryAfter: nil, .diagnose)
         }
         let claims: ClaimSet
         do throws(SigningError) {
             claims = try ClaimSet(privateClaims, policy: profile.policy, at: now)
         } catch {
-            return completion(.failure(RemoteSigningError(reason: error.reason, retryAfter: nil, .setClock)))
+            throw RemoteSigningError(reason: error.reason, retryAfter: nil, .setClock)
         }
-        let (issuedAt, expiresAt) = (claims.issuedAt, claims.expiresAt)
-        remote.sign(payload(claims), urgency) { result in
-            completion(
-                result.flatMap { jws in
-                    guard CompactJWSParts.areWellFormed(jws) else { return .failure(.malformed) }
-                    return .success(MintedToken(jwt: jws, issuedAt: issuedAt, expiresAt: expiresAt))
-                })
-        }
+        let jws = try await remote.sign(payload(claims), urgency)
+        guard CompactJWSParts.areWellFormed(jws) else { throw .malformed }
+        return MintedToken(jwt: jws, issuedAt: claims.issuedAt, expiresAt: claims.expiresAt)
     }
 
     /// A minter whose tokens are valid for at most this number of seconds after signing; itself if its tokens already are.

@@ -21,13 +21,13 @@ package struct AccessTokenFetcher: Sendable {
     private let scopes: [String]
     private let environment: [String: String]
     private let send: HTTPSend
-    private let clock: @Sendable () -> Int64
+    private let clock: SigningClock
 
     /// A fetcher of tokens with these scopes. `project` is that of calls with these tokens, `environment` is for the AWS
-    /// variables, and `clock` returns seconds since the epoch.
+    /// variables.
     package init(
         _ credentials: AccessCredentials, in project: QuotaProject?, scopes: [String], environment: [String: String],
-        send: @escaping HTTPSend, clock: @escaping @Sendable () -> Int64
+        send: @escaping HTTPSend, clock: SigningClock = .system
     ) {
         self.credentials = credentials
         self.project = project
@@ -40,7 +40,7 @@ package struct AccessTokenFetcher: Sendable {
     /// Fetches a token.
     package func fetch() async throws(AccessTokenError) -> AccessToken {
         switch credentials {
-        case .metadataServer(let server): try await server.token(scopes, clock: clock, send)
+        case .metadataServer(let server): try await server.token(scopes, clock: clock.epochSeconds, send)
         case .file(let file): try await token(of: file, scopes)
         }
     }
@@ -52,17 +52,7 @@ package struct AccessTokenFetcher: Sendable {
             case .metadataServer: Self.metadataMargin
             case .file: AccessTokenSource.usualMargin
             }
-        return AccessTokenSource(
-            fetch: { completion in
-                // Files are read and assertions signed in the task, not on the thread of a request.
-                Task {
-                    do throws(AccessTokenError) {
-                        completion(.success(try await fetch()))
-                    } catch {
-                        completion(.failure(error))
-                    }
-                }
-            }, clock: clock, refreshMargin: margin)
+        return AccessTokenSource(clock, refreshMargin: margin, fetch: fetch)
     }
 }
 
@@ -70,18 +60,18 @@ extension AccessTokenFetcher {
     private func token(of file: CredentialsFile, _ scopes: [String]) async throws(AccessTokenError) -> AccessToken {
         switch file {
         case .serviceAccount(let account) where account.signsAccessTokens:
-            return try JWTBearerGrant.ownToken(of: account, scopes: scopes, at: clock())
+            return try JWTBearerGrant.ownToken(of: account, scopes: scopes, at: clock.epochSeconds())
         case .serviceAccount(let account):
-            return try await JWTBearerGrant.request(account, scopes: scopes, at: clock()).value(by: send)
+            return try await JWTBearerGrant.request(account, scopes: scopes, at: clock.epochSeconds()).value(by: send)
         case .authorizedUser(let user):
-            return try await TokenRequest.refreshToken(of: user, at: clock()).value(by: send)
+            return try await TokenRequest.refreshToken(of: user, at: clock.epochSeconds()).value(by: send)
         case .externalAccount(let account): return try await token(of: account, scopes)
         case .impersonatedServiceAccount(let target):
             let source = try await token(of: target.source, [Impersonation.scope])
             // The environment replaces the project of the account's calls alone.
             return try await Impersonation.request(
                 target.url, delegates: target.delegates, scopes: scopes, as: source, in: target.source.quotaProject,
-                at: clock()
+                at: clock.epochSeconds()
             ).value(by: send)
         }
     }
@@ -91,14 +81,14 @@ extension AccessTokenFetcher {
         let source = try await exchange(account, [Impersonation.scope])
         return try await Impersonation.request(
             impersonation, delegates: [], scopes: scopes, for: account.impersonationLifetime, as: source, in: project,
-            at: clock()
+            at: clock.epochSeconds()
         ).value(by: send)
     }
 
     private func exchange(_ account: ExternalAccount, _ scopes: [String]) async throws(AccessTokenError) -> AccessToken
     {
         let subject = try await subjectToken(of: account)
-        return try await TokenExchange.request(account, subjectToken: subject, scopes: scopes, at: clock())
+        return try await TokenExchange.request(account, subjectToken: subject, scopes: scopes, at: clock.epochSeconds())
             .value(by: send)
     }
 
@@ -113,7 +103,7 @@ extension AccessTokenFetcher {
                 .read()
             return try AWSSubjectToken.make(
                 credentials, region: region, verificationURL: source.verificationURL, audience: account.audience,
-                at: clock())
+                at: clock.epochSeconds())
         }
     }
 }

@@ -10,11 +10,8 @@ package struct AccessTokenState: Hashable, Sendable {
 
 /// Keeps one access token, which is fetched once for all who wait and renewed before it expires.
 package final class AccessTokenSource: Sendable {
-    /// Receives a token or an error.
-    package typealias Completion = @Sendable (Result<AccessToken, AccessTokenError>) -> Void
-
     /// Seconds before its expiry from which a token is renewed while it is used.
-    static let usualMargin: Int64 = 300
+    package static let usualMargin: Int64 = 300
     /// Seconds before its expiry from which a token is not used any more, since a request takes time.
     static let reserve: Int64 = 10
     /// A token that is refused for another reason than its age must not cause a fetch for each request.
@@ -22,19 +19,17 @@ package final class AccessTokenSource: Sendable {
 
     private let kept: RefreshedValue<AccessToken, AccessTokenError>
 
-    /// A source without a token. `fetch` fetches one and calls its completion exactly once, on any thread; `clock` returns
-    /// seconds since the epoch, `monotonic` a time that never goes back; `refreshMargin` is how many seconds before its
-    /// expiry a token is renewed.
+    /// A source without a token; `refreshMargin` is how many seconds before its expiry a token is renewed.
     package init(
-        fetch: @escaping @Sendable (@escaping Completion) -> Void, clock: @escaping @Sendable () -> Int64,
-        monotonic: @escaping @Sendable () -> Duration = SigningClock.system.monotonic, refreshMargin: Int64 = 300
+        _ clock: SigningClock, refreshMargin: Int64 = usualMargin,
+        fetch: @escaping RefreshedValue<AccessToken, AccessTokenError>.Fetch
     ) {
         kept = RefreshedValue(
-            FetchSchedule(
-                longestPause: .seconds(30), demandPauses: Self.rejectionPause...Self.rejectionPause),
-            clock: monotonic, jitter: SigningClock.system.random, fetch: fetch
+            FetchSchedule(longestPause: .seconds(30), demandPauses: Self.rejectionPause...Self.rejectionPause),
+            clock: clock.monotonic, jitter: clock.random, on: clock.executor, fetch: fetch
         ) { token, _ in
-            (Self.freshness(.seconds(max(0, token.expiresAt - clock())), margin: .seconds(refreshMargin)), true)
+            let rest = Duration.seconds(max(0, token.expiresAt - clock.epochSeconds()))
+            return (Self.freshness(rest, margin: .seconds(refreshMargin)), true)
         }
     }
 
@@ -44,9 +39,11 @@ package final class AccessTokenSource: Sendable {
         FetchSchedule.Freshness(renewal: rest - min(margin, rest / 2), end: rest - min(.seconds(reserve), rest / 4))
     }
 
-    /// A token that is still valid for some seconds, or why there is none. The completion is called exactly once: before
-    /// this returns if that is known, or else when the fetch in flight has ended.
-    package func token(_ completion: @escaping Completion) { kept.get(completion) }
+    /// A token that is still valid for some seconds; nil if there is none yet.
+    var current: AccessToken? { kept.current }
+
+    /// A token that is still valid for some seconds, or why there is none. Waits for the pending fetch if that is not known.
+    package func token() async throws(AccessTokenError) -> AccessToken { try await kept.get() }
 
     /// A service refused this token with the status 401: fetches another one, unless that was done a short time ago.
     package func reject(_ token: AccessToken) { kept.discard { $0.hasSameValue(as: token) } }

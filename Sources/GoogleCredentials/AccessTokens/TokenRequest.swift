@@ -34,16 +34,13 @@ struct TokenRequest<Value: Sendable>: Sendable {
 
     /// Sends the request, and reads the answer.
     func value(by send: HTTPSend) async throws(AccessTokenError) -> Value {
-        try value(in: await request.answer(by: send))
-    }
-
-    /// Reads the answer to the request.
-    func value(in answer: Result<HTTPClientResponse, HTTPClientError>) throws(AccessTokenError) -> Value {
-        switch answer {
-        case .failure(let error): throw AccessTokenError(error)
-        case .success(let response):
-            try read(TokenAnswer(response, from: request.url.endpoint, hiding: secrets))
+        let response: HTTPClientResponse
+        do {
+            response = try await send(request)
+        } catch {
+            throw AccessTokenError(error)
         }
+        return try read(TokenAnswer(response, from: request.url.endpoint, hiding: secrets))
     }
 
     private static func sentence(_ error: any Error) -> String {

@@ -43,20 +43,16 @@ package final class ClockComparison: Sendable {
         (sender, self.clock) = (send, clock)
     }
 
-    /// Sends a request.
-    package var send: HTTPSend {
-        { [self] request, completion in
-            let sentAt = clock()
-            sender(request) { [self] result in
-                if case .success(let response) = result,
-                    let difference = ClockDifference(
-                        response, from: request.url.endpoint, sentAt: sentAt, receivedAt: clock())
-                {
-                    differences.withLock { $0.append(difference) }
-                }
-                completion(result)
-            }
+    /// The answer to a request.
+    @Sendable
+    package func send(_ request: HTTPClientRequest) async throws(HTTPClientError) -> HTTPClientResponse {
+        let sentAt = clock()
+        let response = try await sender(request)
+        let endpoint = request.url.endpoint
+        if let difference = ClockDifference(response, from: endpoint, sentAt: sentAt, receivedAt: clock()) {
+            differences.withLock { $0.append(difference) }
         }
+        return response
     }
 
     /// The least difference of all answers; nil if none had a date.

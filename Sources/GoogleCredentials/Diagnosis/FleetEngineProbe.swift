@@ -47,9 +47,10 @@ package struct FleetEngineProbe: Sendable {
             // None of these errors holds a value.
             return .refused(ProbeFailure("the request is invalid", Self.endpointRemedy), mayLackPermission: false)
         }
-        return switch await request.answer(by: send) {
-        case .failure(let outage): .refused(ProbeFailure(outage), mayLackPermission: false)
-        case .success(let response): read(response, hiding: token)
+        do throws(HTTPClientError) {
+            return read(try await send(request), hiding: token)
+        } catch {
+            return .refused(ProbeFailure(error), mayLackPermission: false)
         }
     }
 

@@ -21,15 +21,13 @@ package struct PublishedKeysProbe: Sendable {
         self.account = account
     }
 
-    /// Fetches the keys. The completion is called once, on any thread.
-    package func fetch(_ completion: @escaping @Sendable (Answer) -> Void) {
-        fetcher.fetch(SigningClock.system.epochSeconds) { result in
-            switch result {
-            case .success(let fetched): completion(.keys(fetched.keys))
-            case .failure(let error):
-                let failure = ProbeFailure(error.sentence, error.remedy(account), isOutage: error.outage != nil)
-                completion(error.isMissingAccount ? .missingAccount(failure) : .failed(failure))
-            }
+    /// Fetches the keys.
+    package func fetch() async -> Answer {
+        do throws(PublishedKeysError) {
+            return .keys(try await fetcher.fetch(SigningClock.system.epochSeconds).keys)
+        } catch {
+            let failure = ProbeFailure(error.sentence, error.remedy(account), isOutage: error.outage != nil)
+            return error.isMissingAccount ? .missingAccount(failure) : .failed(failure)
         }
     }
 

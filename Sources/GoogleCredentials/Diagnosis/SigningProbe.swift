@@ -36,38 +36,28 @@ package final class SigningProbe: RemoteTokenSigner {
     /// Why the last signature was not made; nil if it was.
     package var failure: Failure? { last.withLock { $0 } }
 
-    package func sign(
-        _ claims: [UInt8], _ urgency: SigningUrgency,
-        _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void
-    ) {
-        let request: HTTPClientRequest
-        do throws(RemoteSigningError) {
-            request = try call.request(call.body(claims), token.value, limit: urgency.deadline)
+    package func sign(_ claims: [UInt8], _ urgency: SigningUrgency) async throws(RemoteSigningError) -> [UInt8] {
+        let request = try call.request(call.body(claims), token.value, limit: urgency.deadline)
+        do throws(Failure) {
+            return try await answer(to: request, asked: claims)
         } catch {
-            return completion(.failure(error))
-        }
-        send(request) { [self] result in
-            completion(
-                Result { () throws(Failure) in try read(result, asked: claims) }.mapError { failure in
-                    last.withLock { $0 = failure }
-                    return RemoteSigningError(
-                        reason: failure.failure.detail, retryAfter: nil, failure.failure.remedy)
-                })
+            last.withLock { $0 = error }
+            throw RemoteSigningError(reason: error.failure.detail, retryAfter: nil, error.failure.remedy)
         }
     }
 
-    private func read(
-        _ result: Result<HTTPClientResponse, HTTPClientError>, asked claims: [UInt8]
-    ) throws(Failure) -> [UInt8] {
-        switch result {
-        case .failure(let outage): throw Failure(ProbeFailure(outage))
-        case .success(let response) where response.status == 200:
-            do throws(SignedJWTError) {
-                return try SignedJWT(response, asked: claims).jwt
-            } catch {
-                throw Failure(ProbeFailure("\(call.url.endpoint) \(error.problem)", call.remedy(error)))
-            }
-        case .success(let response): throw refusal(response)
+    private func answer(to request: HTTPClientRequest, asked claims: [UInt8]) async throws(Failure) -> [UInt8] {
+        let response: HTTPClientResponse
+        do throws(HTTPClientError) {
+            response = try await send(request)
+        } catch {
+            throw Failure(ProbeFailure(error))
+        }
+        guard response.status == 200 else { throw refusal(response) }
+        do throws(SignedJWTError) {
+            return try SignedJWT(response, asked: claims).jwt
+        } catch {
+            throw Failure(ProbeFailure("\(call.url.endpoint) \(error.problem)", call.remedy(error)))
         }
     }
 

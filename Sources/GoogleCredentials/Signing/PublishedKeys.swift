@@ -12,8 +12,6 @@ package final class PublishedKeys: Sendable {
         case exists, isMissing, unknown
     }
 
-    typealias KeyCompletion = @Sendable (Result<VerificationKey, RemoteSigningError>) -> Void
-
     /// How long keys are fresh if the answer does not say.
     static let usualAge = Duration.seconds(3600)
     /// The range to which the answer's own time is limited.
@@ -32,8 +30,8 @@ package final class PublishedKeys: Sendable {
         self.account = account
         // A new key may be published a moment after it signs, so the first fetches for an unknown one follow soon.
         let schedule = FetchSchedule(longestPause: .seconds(60), demandPauses: .seconds(1)...(.seconds(60)))
-        kept = RefreshedValue(schedule, clock: clock.monotonic) { completion in
-            fetcher.fetch(clock.epochSeconds, completion)
+        kept = RefreshedValue(schedule, clock: clock.monotonic, on: clock.executor) { () throws(PublishedKeysError) in
+            try await fetcher.fetch(clock.epochSeconds)
         } judge: { keys, previous in
             let age = min(max(keys.age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
             let isNew = keys.keys.contains { key in key.keyID.map { previous?.key($0) == nil } ?? false }
@@ -60,27 +58,20 @@ package final class PublishedKeys: Sendable {
     /// Begins a fetch if the keys are old or missing, and does not wait for it.
     package func refresh() { _ = kept.current }
 
-    /// Makes sure that there are keys. The completion is called exactly once: before this returns if there are, otherwise
-    /// when the pending fetch ends.
-    package func load(_ completion: @escaping @Sendable (Result<Void, RemoteSigningError>) -> Void) {
-        guard kept.known.value == nil else {
-            refresh()
-            return completion(.success(()))
-        }
-        kept.demand({ $0 != nil }) { [self] refusal in
-            let (keys, failure) = kept.known
-            let problem = failure?.sentence ?? "not fetched yet"
-            completion(
-                keys == nil ? .failure(error(problem, refusal, failure?.remedy(account) ?? .later)) : .success(()))
-        }
+    /// Makes sure that there are keys.
+    package func load() async throws(RemoteSigningError) {
+        guard kept.known.value == nil else { return refresh() }
+        let refusal = await kept.demand { $0 != nil }
+        let (keys, failure) = kept.known
+        guard keys == nil else { return }
+        throw error(failure?.sentence ?? "not fetched yet", refusal, failure?.remedy(account) ?? .later)
     }
 
-    /// Whether the account exists. The completion is called exactly once, as for `load`.
-    package func existence(_ completion: @escaping @Sendable (Existence) -> Void) {
-        load { [self] _ in
-            let (keys, failure) = kept.known
-            completion(failure?.isMissingAccount == true ? .isMissing : keys == nil ? .unknown : .exists)
-        }
+    /// Whether the account exists.
+    package func existence() async -> Existence {
+        try? await load()
+        let (keys, failure) = kept.known
+        return failure?.isMissingAccount == true ? .isMissing : keys == nil ? .unknown : .exists
     }
 
     /// The key with this id if it was fetched. Old keys still verify; new ones are fetched in the background.
@@ -90,17 +81,15 @@ package final class PublishedKeys: Sendable {
         return key
     }
 
-    /// The key with this id. The completion is called exactly once: before this returns if the key is known, otherwise
-    /// when the pending fetch ends.
-    func key(_ keyID: String, _ completion: @escaping KeyCompletion) {
-        if let key = knownKey(keyID) { return completion(.success(key)) }
-        kept.demand({ $0?.key(keyID) != nil }) { [self] refusal in
-            let (keys, failure) = kept.known
-            if let key = keys?.key(keyID) { return completion(.success(key)) }
-            let problem = failure?.sentence ?? "they have no key \(ReceivedText.quoted(keyID))"
-            let remedy = failure?.remedy(account) ?? PublishedKeysProbe.unpublished(account, isLocal: false)
-            completion(.failure(error(problem, refusal, remedy)))
-        }
+    /// The key with this id. Waits for the pending fetch if it is unknown.
+    func key(_ keyID: String) async throws(RemoteSigningError) -> VerificationKey {
+        if let key = knownKey(keyID) { return key }
+        let refusal = await kept.demand { $0?.key(keyID) != nil }
+        let (keys, failure) = kept.known
+        if let key = keys?.key(keyID) { return key }
+        let problem = failure?.sentence ?? "they have no key \(ReceivedText.quoted(keyID))"
+        let remedy = failure?.remedy(account) ?? PublishedKeysProbe.unpublished(account, isLocal: false)
+        throw error(problem, refusal, remedy)
     }
 
     private func error(_ problem: String, _ refusal: Duration?, _ remedy: Remedy) -> RemoteSigningError {

@@ -29,35 +29,29 @@ struct PublishedKeysFetcher: Sendable {
 
     private var host: String { request.url.endpoint }
 
-    /// The completion is called exactly once, on the client's thread. `clock` returns seconds since the epoch.
-    func fetch(
-        _ clock: @escaping @Sendable () -> Int64,
-        _ completion: @escaping @Sendable (Result<FetchedKeys, PublishedKeysError>) -> Void
-    ) {
-        send(request) { result in
-            completion(Result { () throws(PublishedKeysError) in try read(result, at: clock()) })
+    /// Fetches the keys. `clock` returns seconds since the epoch.
+    func fetch(_ clock: @Sendable () -> Int64) async throws(PublishedKeysError) -> FetchedKeys {
+        let response: HTTPClientResponse
+        do throws(HTTPClientError) {
+            response = try await send(request)
+        } catch {
+            throw PublishedKeysError(sentence: error.sentence, outage: error)
         }
-    }
-
-    private func read(
-        _ result: Result<HTTPClientResponse, HTTPClientError>, at now: Int64
-    ) throws(PublishedKeysError) -> FetchedKeys {
-        switch result {
-        case .failure(let error): throw PublishedKeysError(sentence: error.sentence, outage: error)
-        case .success(let response) where response.status == 404:
+        switch response.status {
+        case 200: break
+        case 404:
             throw PublishedKeysError(
                 sentence: "the account \(account.email) does not exist: \(host) has no keys for it (404)",
                 isMissingAccount: true)
-        case .success(let response) where response.status != 200:
+        case let status:
             throw PublishedKeysError(
-                sentence: "\(host) answered with the status \(response.status); expected 200",
-                isTransient: response.status == 429 || response.status >= 500)
-        case .success(let response):
-            do throws(PublishedKeysError) {
-                return try FetchedKeys(response, at: now)
-            } catch {
-                throw PublishedKeysError(sentence: "\(host) answered with a bad key set: \(error.sentence)")
-            }
+                sentence: "\(host) answered with the status \(status); expected 200",
+                isTransient: status == 429 || status >= 500)
+        }
+        do throws(PublishedKeysError) {
+            return try FetchedKeys(response, at: clock())
+        } catch {
+            throw PublishedKeysError(sentence: "\(host) answered with a bad key set: \(error.sentence)")
         }
     }
 }

@@ -3,192 +3,144 @@ import FleetEngineToken
 import HTTPClient
 import OpenSSLCrypto
 
-/// One signature from its admission to its completion: access token, call, checks, and again where that is safe.
-final class RemoteSignature: Sendable {
-    typealias Completion = @Sendable (Result<[UInt8], RemoteSigningError>) -> Void
-
-    /// What is waited for.
-    private enum Step: String {
-        case accessToken = "an access token"
-        case answer = "an answer"
-        case publishedKeys = "the account's published keys"
-    }
-
-    private struct State {
-        var schedule: RetrySchedule
-        var step = Step.accessToken
-        /// The access token that Google refused; a cached one must be another.
-        var refused: Secret?
-        var lastError: RemoteSigningError?
-        var hasTimer = false
-        /// Nil once it was called.
-        var completion: Completion?
-    }
-
+/// One signature after its admission: access token, call, checks, and again where that is safe.
+struct RemoteSignature: Sendable {
     private let signer: RemoteSigner
     private let claims: [UInt8]
     private let body: [UInt8]
     private let urgency: SigningUrgency
-    private let state: Guarded<State>
+    private var schedule: RetrySchedule
+    /// Why the last try failed.
+    private var lastError: RemoteSigningError?
 
-    init(signer: RemoteSigner, claims: [UInt8], urgency: SigningUrgency, completion: @escaping Completion) {
+    init(signer: RemoteSigner, claims: [UInt8], urgency: SigningUrgency) {
         (self.signer, self.claims, self.urgency) = (signer, claims, urgency)
         body = signer.call.body(claims)
-        state = Guarded(
-            State(schedule: RetrySchedule(urgency, at: signer.clock.monotonic()), completion: completion))
+        schedule = RetrySchedule(urgency, at: signer.clock.monotonic())
     }
 
-    /// Begins the first try or another one.
-    func attempt() {
-        begin(.accessToken)
-        signer.tokens.token { [self] result in
-            switch result {
-            case .failure(let error): finish(.failure(error))
-            case .success(let (token, _)):
-                guard takesRefused(token) else { return call(token) }
-                // Others may have had it replaced already; then this call does not come here.
-                signer.tokens.reject()
-                attempt()
+    /// The token, signed and verified.
+    mutating func make() async throws(RemoteSigningError) -> [UInt8] {
+        while true {
+            let token = try await accessToken()
+            switch try await call(token) {
+            case .success(let jwt): return try await verified(jwt)
+            case .failure(let fault):
+                // Others may have had it replaced already, which this sees.
+                if fault.failure == .tokenRejected { signer.tokens.reject(token) }
+                try await pause(after: fault)
             }
         }
-        limitWait(for: .accessToken)
     }
 
-    private func begin(_ step: Step) { state.withLock { $0.step = step } }
-
-    /// Whether this is the token that Google refused; true at most once for each refusal.
-    private func takesRefused(_ token: Secret) -> Bool {
-        state.withLock { state in
-            defer { state.refused = nil }
-            return state.refused?.value == token.value
-        }
+    private func accessToken() async throws(RemoteSigningError) -> AccessToken {
+        let tokens = signer.tokens
+        if let token = tokens.current { return token }
+        return try await limited("an access token", tokens.token).mapError { error in
+            RemoteSigningError(
+                reason: error.sentence, retryAfter: error.isTransient ? 5 : nil,
+                error.failure(of: signer.credentials).remedy)
+        }.get()
     }
 
-    private func call(_ token: Secret) {
-        begin(.answer)
+    /// Throws if no call may be made now.
+    private mutating func call(
+        _ token: AccessToken
+    ) async throws(RemoteSigningError) -> Result<SignedJWT, SigningFault> {
         let now = signer.clock.monotonic()
-        guard let limit = state.withLock({ $0.schedule.begin(at: now) }) else { return deadlinePassed() }
+        guard let limit = schedule.begin(at: now) else { throw deadlinePassed("an answer") }
         let (request, permit): (HTTPClientRequest, CircuitBreaker.Permit)
         do throws(RemoteSigningError) {
-            request = try signer.call.request(body, token, limit: limit)
+            request = try signer.call.request(body, token.value, limit: limit)
             permit = try signer.governor.admit(urgency, for: signer.account, at: now)
         } catch {
-            return refused(error)
+            // Why the previous try failed tells more, if there was one.
+            let told = lastError ?? error
+            throw RemoteSigningError(
+                reason: told.reason, retryAfter: error.retryAfter, told.remedy, isOurLimit: told.isOurLimit)
         }
-        signer.send(request) { [self] result in
-            let answer = Result { () throws(SigningFault) in try read(result, token) }
-            ended(permit, answer)
-            switch answer {
-            case .success(let jwt): verify(jwt)
-            case .failure(let fault): failed(fault, token)
-            }
-        }
-    }
-
-    private func read(
-        _ result: Result<HTTPClientResponse, HTTPClientError>, _ token: Secret
-    ) throws(SigningFault) -> SignedJWT {
-        switch result {
-        case .failure(let error): throw SigningFault(error)
-        case .success(let response) where response.status == 200:
-            do throws(SignedJWTError) {
-                return try SignedJWT(response, asked: claims, signer.checkedHeader)
-            } catch {
-                throw SigningFault(error, signer.call)
-            }
-        case .success(let response):
-            throw SigningFault(response, signer.call, token, at: signer.clock.epochSeconds())
+        do throws(SigningFault) {
+            let jwt = try await answer(to: request, token)
+            ended(permit, .success)
+            return .success(jwt)
+        } catch {
+            ended(permit, error.outcome, error)
+            return .failure(error)
         }
     }
 
-    private func ended(_ permit: CircuitBreaker.Permit, _ answer: Result<SignedJWT, SigningFault>) {
+    private func answer(to request: HTTPClientRequest, _ token: AccessToken) async throws(SigningFault) -> SignedJWT {
+        let response: HTTPClientResponse
+        do throws(HTTPClientError) {
+            response = try await signer.send(request)
+        } catch {
+            throw SigningFault(error)
+        }
+        guard response.status == 200 else {
+            throw SigningFault(response, signer.call, token.value, at: signer.clock.epochSeconds())
+        }
+        do throws(SignedJWTError) {
+            return try SignedJWT(response, asked: claims, signer.checkedHeader)
+        } catch {
+            throw SigningFault(error, signer.call)
+        }
+    }
+
+    private func ended(
+        _ permit: CircuitBreaker.Permit, _ outcome: CircuitBreaker.Outcome, _ fault: SigningFault? = nil
+    ) {
         let now = signer.clock.monotonic()
-        switch answer {
-        case .success: signer.governor.ended(permit, .success, for: signer.account, at: now)
-        case .failure(let fault):
-            signer.governor.ended(permit, fault.outcome, fault.error, for: signer.account, at: now)
-            if fault.isQuota {
-                signer.governor.exhausted(for: fault.retryAfter ?? .seconds(SigningFault.quotaPause), at: now)
-            }
+        signer.governor.ended(permit, outcome, fault?.error, for: signer.account, at: now)
+        guard let fault, fault.isQuota else { return }
+        signer.governor.exhausted(for: fault.retryAfter ?? .seconds(SigningFault.quotaPause), at: now)
+    }
+
+    private func verified(_ jwt: SignedJWT) async throws(RemoteSigningError) -> [UInt8] {
+        let keys = signer.keys
+        var key = keys.knownKey(jwt.keyID)
+        if key == nil {
+            key = try await limited(Self.publishedKeys) { () throws(RemoteSigningError) in
+                try await keys.key(jwt.keyID)
+            }.get()
         }
+        guard let key, jwt.isSigned(by: key) else { throw SigningFault(.badSignature, signer.call).error }
+        return jwt.jwt
     }
 
-    private func verify(_ jwt: SignedJWT) {
-        guard let key = signer.keys.knownKey(jwt.keyID) else { return awaitKey(of: jwt) }
-        finish(verified(jwt, by: key))
-    }
-
-    private func verified(_ jwt: SignedJWT, by key: VerificationKey) -> Result<[UInt8], RemoteSigningError> {
-        jwt.isSigned(by: key) ? .success(jwt.jwt) : .failure(SigningFault(.badSignature, signer.call).error)
-    }
-
-    private func awaitKey(of jwt: SignedJWT) {
-        begin(.publishedKeys)
-        signer.keys.key(jwt.keyID) { [self] result in finish(result.flatMap { key in verified(jwt, by: key) }) }
-        limitWait(for: .publishedKeys)
-    }
-
-    private func failed(_ fault: SigningFault, _ token: Secret) {
+    /// Waits before the next try; throws if there is none.
+    private mutating func pause(after fault: SigningFault) async throws(RemoteSigningError) {
+        lastError = fault.error
         let (now, random) = (signer.clock.monotonic(), signer.clock.random())
-        let pause = state.withLock { state in
-            state.lastError = fault.error
-            if fault.failure == .tokenRejected { state.refused = token }
-            return state.schedule.pause(after: fault.failure, at: now, random: random)
+        guard let pause = schedule.pause(after: fault.failure, at: now, random: random) else {
+            throw try await explained(fault)
         }
-        switch pause {
-        case nil: explain(fault)
-        case .zero?: attempt()
-        case let pause?: signer.clock.after(pause) { [self] in attempt() }
-        }
+        if pause > .zero { await signer.clock.sleep(pause) }
     }
 
-    /// Finishes with the fault. Only the published keys tell a missing account from a missing role.
-    private func explain(_ fault: SigningFault) {
-        guard fault.mayMeanMissingAccount else { return finish(.failure(fault.error)) }
-        begin(.publishedKeys)
-        signer.keys.existence { [self] existence in
-            guard existence == .isMissing else { return finish(.failure(fault.error)) }
-            let reason = SigningRefusal.missingAccount(signer.call.account, "(it has no published keys)")
-            let remedy = Remedy.missingAccount(signer.call.account.email)
-            finish(.failure(RemoteSigningError(reason: reason, retryAfter: nil, remedy)))
-        }
-        limitWait(for: .publishedKeys)
+    /// Only the published keys tell a missing account from a missing role.
+    private func explained(_ fault: SigningFault) async throws(RemoteSigningError) -> RemoteSigningError {
+        let keys = signer.keys
+        guard fault.mayMeanMissingAccount,
+            try await limited(Self.publishedKeys, keys.existence) == .success(.isMissing)
+        else { return fault.error }
+        let reason = SigningRefusal.missingAccount(signer.call.account, "(it has no published keys)")
+        return RemoteSigningError(
+            reason: reason, retryAfter: nil, Remedy.missingAccount(signer.call.account.email))
     }
 
-    /// A try was not allowed: why the previous one failed tells more, if there was one.
-    private func refused(_ refusal: RemoteSigningError) {
-        let told = state.withLock { $0.lastError } ?? refusal
-        finish(
-            .failure(
-                RemoteSigningError(
-                    reason: told.reason, retryAfter: refusal.retryAfter, told.remedy, isOurLimit: told.isOurLimit)))
+    private static let publishedKeys = "the account's published keys"
+
+    /// What has no time limit of its own ends at the deadline.
+    private func limited<Value: Sendable, Failure: Error>(
+        _ awaited: String, _ wait: @escaping @Sendable () async throws(Failure) -> Value
+    ) async throws(RemoteSigningError) -> Result<Value, Failure> {
+        let remaining = schedule.remaining(at: signer.clock.monotonic())
+        guard let result = await signer.clock.limit(remaining, wait) else { throw deadlinePassed(awaited) }
+        return result
     }
 
-    /// Sets a timer for what has no time limit of its own, unless it has already ended.
-    private func limitWait(for step: Step) {
-        let now = signer.clock.monotonic()
-        let remaining = state.withLock { state -> Duration? in
-            guard state.step == step, state.completion != nil, !state.hasTimer else { return nil }
-            state.hasTimer = true
-            return state.schedule.remaining(at: now)
-        }
-        guard let remaining else { return }
-        // Keeps this object: the completion is called even if no other reference is left.
-        signer.clock.after(remaining) { [self] in deadlinePassed() }
-    }
-
-    private func deadlinePassed() {
-        let (step, lastError) = state.withLock { ($0.step, $0.lastError) }
-        let waited = "no signature within \(urgency.deadline.wholeSeconds) s: waiting for \(step.rawValue)"
-        finish(.failure(lastError ?? RemoteSigningError(reason: waited, retryAfter: 1, .awaitSignatures)))
-    }
-
-    /// Calls the completion, the first time only.
-    private func finish(_ result: Result<[UInt8], RemoteSigningError>) {
-        let completion = state.withLock { state in
-            defer { state.completion = nil }
-            return state.completion
-        }
-        completion?(result)
+    private func deadlinePassed(_ awaited: String) -> RemoteSigningError {
+        let waited = "no signature within \(urgency.deadline.wholeSeconds) s: waiting for \(awaited)"
+        return lastError ?? RemoteSigningError(reason: waited, retryAfter: 1, .awaitSignatures)
     }
 }

@@ -8,31 +8,33 @@ package struct SigningClock: Sendable {
     package let monotonic: @Sendable () -> Duration
     /// Seconds since the epoch.
     package let epochSeconds: @Sendable () -> Int64
-    /// Calls the closure once after this time, on any thread.
-    package let after: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
+    /// Returns after this time, or when the task is cancelled.
+    let sleep: @Sendable (Duration) async -> Void
     /// A number from 0 up to 1, for jitter.
-    package let random: @Sendable () -> Double
+    let random: @Sendable () -> Double
+    /// Runs tasks; nil for the usual threads.
+    var executor: (any TaskExecutor)?
 
-    /// A clock made of these closures.
-    package init(
-        monotonic: @escaping @Sendable () -> Duration, epochSeconds: @escaping @Sendable () -> Int64,
-        after: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void,
-        random: @escaping @Sendable () -> Double
-    ) {
-        (self.monotonic, self.epochSeconds, self.after, self.random) = (monotonic, epochSeconds, after, random)
-    }
-
-    /// The system's clocks; closures are called later on a queue of their own.
+    /// The system's clocks.
     package static let system = SigningClock(
         monotonic: { .nanoseconds(Int64(clamping: MonotonicTime.now())) },
-        epochSeconds: { Int64(time(nil)) },
-        after: { delay, body in
-            let nanoseconds = Int((max(.zero, delay) / .nanoseconds(1)).rounded(.up))
-            queue.asyncAfter(deadline: .now() + .nanoseconds(nanoseconds), execute: body)
-        },
+        epochSeconds: { Int64(time(nil)) }, sleep: { try? await Task.sleep(for: $0) },
         random: { Double.random(in: 0..<1) })
 
-    private static let queue = DispatchQueue(label: "remote-signing")
+    /// What is waited for, or nil if that takes longer than this. It goes on then.
+    func limit<Value: Sendable, Failure: Error>(
+        _ time: Duration, _ wait: @escaping @Sendable () async throws(Failure) -> Value
+    ) async -> Result<Value, Failure>? {
+        let (ends, end) = AsyncStream.makeStream(of: Result<Value, Failure>?.self, bufferingPolicy: .bufferingOldest(1))
+        Task(executorPreference: executor) { end.yield(await Result(awaiting: wait)) }
+        let timer = Task(executorPreference: executor) {
+            await sleep(time)
+            end.yield(nil)
+        }
+        defer { timer.cancel() }
+        for await first in ends { return first }
+        return nil
+    }
 }
 
 extension Duration {

@@ -13,22 +13,17 @@ package struct HardwareTokenSigner: RemoteTokenSigner {
         encodedHeader = TokenMinter.encodedHeader(keyID: keyID)
     }
 
-    /// Signs the claims within some seconds. The completion is called on a thread of the key, or before this returns if
-    /// the key is lost.
-    package func sign(
-        _ claims: [UInt8], _ urgency: SigningUrgency,
-        _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void
-    ) {
-        var input = encodedHeader
-        Base64URL.append(claims, to: &input)
-        key.sign(input) { [input] result in
-            completion(
-                result.map { signature in
-                    var jws = input + [UInt8(ascii: ".")]
-                    Base64URL.append(signature, to: &jws)
-                    return jws
-                }.mapError { $0.error })
+    /// Signs the claims within some seconds.
+    package func sign(_ claims: [UInt8], _ urgency: SigningUrgency) async throws(RemoteSigningError) -> [UInt8] {
+        var jws = encodedHeader
+        Base64URL.append(claims, to: &jws)
+        let result = await withCheckedContinuation { [jws] continuation in
+            key.sign(jws) { continuation.resume(returning: $0) }
         }
+        let signature = try result.mapError(\.error).get()
+        jws.append(UInt8(ascii: "."))
+        Base64URL.append(signature, to: &jws)
+        return jws
     }
 
     /// Why the key makes no signatures, and what to do about it; nil if it makes some. Has it make one, for the next call.

@@ -1,6 +1,3 @@
-import Concurrency
-import FleetEngineToken
-import GoogleCredentials
 import HTTPClient
 import ServiceConfiguration
 
@@ -25,37 +22,5 @@ struct GoogleEndpoints {
         } sentence: {
             $0.sentence
         }
-    }
-}
-
-/// The access tokens of one signer.
-final class RemoteAccessTokens: AccessTokenProviding {
-    private let source: AccessTokenSource
-    private let credentials: AccessCredentials
-    private let last = Guarded<AccessToken?>(nil)
-
-    init(_ source: AccessTokenSource, of credentials: AccessCredentials) {
-        (self.source, self.credentials) = (source, credentials)
-    }
-
-    func token(
-        _ completion: @escaping @Sendable (Result<(token: Secret, expiresAt: Int64), RemoteSigningError>) -> Void
-    ) {
-        source.token { [self] result in
-            switch result {
-            case .success(let token):
-                last.withLock { $0 = token }
-                completion(.success((token.value, token.expiresAt)))
-            case .failure(let error):
-                let remedy = error.failure(of: credentials).remedy
-                completion(
-                    .failure(
-                        RemoteSigningError(reason: error.sentence, retryAfter: error.isTransient ? 5 : nil, remedy)))
-            }
-        }
-    }
-
-    func reject() {
-        if let token = last.withLock({ $0 }) { source.reject(token) }
     }
 }

@@ -24,7 +24,7 @@ package final class GoogleProbes: Sendable {
         let client = try OutgoingClient.make("doctor") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(authorities: authorities)
         }
-        send = { request, completion in client.send(request, completion: completion) }
+        send = client.answer
         clocks = ClockComparison(send, clock: { ServerTime.now().epochSeconds })
         endpoints = try GoogleEndpoints(values.google)
         self.time = time
@@ -54,10 +54,8 @@ package final class GoogleProbes: Sendable {
             sources[account.source] = source
             return source
         }
-        switch try wait(Awaited(start: source.token)) {
-        case .success(let token): return token
-        case .failure(let error): throw error.failure(of: account.access)
-        }
+        let token = try wait(Awaited(source.token))
+        return try token.mapError { $0.failure(of: account.access) }.get()
     }
 
     /// A token of the kind that these claims are for, signed by Google as this account. `project` is that of calls with the
@@ -78,7 +76,8 @@ package final class GoogleProbes: Sendable {
         let now = ServerTime.now().epochSeconds
         let result: Result<MintedToken, RemoteSigningError>
         do throws(ProbeFailure) {
-            result = try wait(Awaited(start: { minter.mintRemotely(claims, at: now, .request, $0) }))
+            result = try wait(
+                Awaited { () throws(RemoteSigningError) in try await minter.mintRemotely(claims, at: now, .request) })
         } catch {
             throw SigningProbe.Failure(error)
         }
@@ -92,7 +91,7 @@ package final class GoogleProbes: Sendable {
     package func publishedKeys(of email: String) -> PublishedKeysProbe.Answer {
         do {
             let probe = try PublishedKeysProbe(account: email, base: endpoints.keys, send: clocks.send)
-            return try wait(Awaited(start: probe.fetch))
+            return try wait(Awaited(probe.fetch)).get()
         } catch {
             return .failed(error as? ProbeFailure ?? Self.settingsFailure(error))
         }

@@ -39,10 +39,8 @@ package struct RemoteAccount: Sendable {
 
     /// Access tokens for IAM Credentials, of which one is kept.
     func accessTokens(_ send: @escaping HTTPSend) -> AccessTokenSource {
-        AccessTokenFetcher(
-            access, in: project, scopes: scopes, environment: Environment.variables(), send: send,
-            clock: { ServerTime.now().epochSeconds }
-        ).source()
+        AccessTokenFetcher(access, in: project, scopes: scopes, environment: Environment.variables(), send: send)
+            .source()
     }
 
     /// Who asks Google with the credentials; `machine` is what a metadata server calls its account, if it does.

@@ -20,7 +20,7 @@ struct RemoteClients: Sendable {
             try HTTPClientSettings(
                 maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096, authorities: authorities)
         }
-        send = { request, completion in client.send(request, completion: completion) }
+        send = client.answer
         endpoints = try GoogleEndpoints(values.google)
     }
 }
@@ -72,7 +72,7 @@ struct RemoteMachinery {
     ) throws(ConfigurationErrors) -> RemoteSigner {
         let name = "\(email) \(account.source)"
         if let signer = signers[name] { return signer }
-        let tokens = RemoteAccessTokens(source(of: account), of: account.access)
+        let tokens = source(of: account)
         let signer = try ConfigurationErrors.wrapping("sign_as") { () throws(RemoteSigningError) in
             let keys =
                 if let known = previous?.keys(of: email) {
@@ -83,8 +83,8 @@ struct RemoteMachinery {
                 }
             return try RemoteSigner(
                 account: email, delegates: delegates, endpoint: clients.endpoints.signing,
-                caller: account.member(machine: machineAccount), project: account.project, tokens: tokens, keys: keys,
-                governor: governor, send: clients.send)
+                caller: account.member(machine: machineAccount), project: account.project, tokens: tokens,
+                of: account.access, keys: keys, governor: governor, send: clients.send)
         } sentence: {
             $0.reason
         }

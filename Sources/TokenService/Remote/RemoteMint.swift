@@ -31,13 +31,16 @@ package final class RemoteMint: Sendable {
     private let signed = Guarded(SignedTokens())
     private let isStarted = Guarded(false)
     private let queue = DispatchQueue(label: "remote-mint")
+    private let executor: (any TaskExecutor)?
 
-    /// A mint that caches its tokens here. The clock is in seconds since the epoch; `random` is from 0 up to 1.
+    /// A mint that caches its tokens here. The clock is in seconds since the epoch; `random` is from 0 up to 1. Signatures go
+    /// on by the executor, on the usual threads without one.
     package init(
         cache: TokenCache, clock: @escaping @Sendable () -> Int64,
-        random: @escaping @Sendable () -> Double = JitterSource().next, logger: Logger?
+        random: @escaping @Sendable () -> Double = JitterSource().next, on executor: (any TaskExecutor)? = nil,
+        logger: Logger?
     ) {
-        (self.cache, self.clock, self.random, self.logger) = (cache, clock, random, logger)
+        (self.cache, self.clock, self.random, self.executor, self.logger) = (cache, clock, random, executor, logger)
         flights = Guarded(RemoteFlights(maxWaiting: Self.maxWaiting, maxPlanned: cache.maxBytes / Self.bytesPerPlan))
     }
 
@@ -89,11 +92,19 @@ package final class RemoteMint: Sendable {
     package var signatures: Int { signed.withLock { $0.count } }
 
     private func sign(_ order: RemoteOrder, _ urgency: SigningUrgency) {
+        let now = clock()
+        let minter: TokenMinter
         do throws(RemoteSigningError) {
-            // The mint lives until its last signature has ended, so that every request gets an answer.
-            try order.sign(at: clock(), urgency) { [self] result in ended(order, urgency, result) }
+            minter = try order.minter(at: now)
         } catch {
-            end(order, .failure(error))
+            return end(order, .failure(error))
+        }
+        // The mint lives until its last signature has ended, so that every request gets an answer.
+        Task.immediate(executorPreference: executor) { [self] in
+            let result = await Result(awaiting: { () throws(RemoteSigningError) in
+                try await minter.mintRemotely(order.key.claims, at: now, urgency)
+            })
+            ended(order, urgency, result)
         }
     }
 

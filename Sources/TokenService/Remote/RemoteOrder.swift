@@ -48,20 +48,15 @@ package struct RemoteOrder: Sendable {
     /// When a token was signed, in seconds since the epoch: `iat` is set back from it.
     func signingTime(of token: SignedTimes) -> Int64 { token.issuedAt + minter.profile.policy.backdate }
 
-    /// Signs; the token expires at or before the bound. The completion is called once, perhaps before this returns. Throws
-    /// if there is no time left until the bound, which says nothing about the account.
-    func sign(
-        at now: Int64, _ urgency: SigningUrgency,
-        _ completion: @escaping @Sendable (Result<MintedToken, RemoteSigningError>) -> Void
-    ) throws(RemoteSigningError) {
-        let minter: TokenMinter
+    /// The minter of a token that expires at or before the bound. Throws if there is no time left until the bound, which says
+    /// nothing about the account.
+    func minter(at now: Int64) throws(RemoteSigningError) -> TokenMinter {
         do throws(TokenPolicyError) {
             // Some of the time may have passed since the order was made.
-            minter = isBounded ? try self.minter.narrowed(to: max(0, end - now)) : self.minter
+            return isBounded ? try minter.narrowed(to: max(0, end - now)) : minter
         } catch {
             let remedy = Remedy("let callers ask again with credentials that expire later")
             throw RemoteSigningError(reason: error.sentence, retryAfter: nil, remedy)
         }
-        minter.mintRemotely(key.claims, at: now, urgency, completion)
     }
 }

@@ -131,7 +131,7 @@ package final class RemoteSigning: Sendable {
 
     /// Waits until each account's published keys are fetched or that has failed, for at most some seconds.
     package func fetchKeys() throws(ConfigurationErrors) {
-        let loads = signers.values.map { signer in Awaited(start: signer.keys.load) }
+        let loads = signers.values.map { Awaited($0.keys.load) }
         let failures = loads.compactMap { load in
             if case .failure(let error) = load.value() { error.reason } else { nil as String? }
         }

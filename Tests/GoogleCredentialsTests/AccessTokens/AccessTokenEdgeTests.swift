@@ -1,3 +1,4 @@
+import Concurrency
 import TestSupport
 import Foundation
 import StrictJSON
@@ -25,11 +26,8 @@ struct AccessTokenEdgeTests {
 
     private func fetch(_ credentials: AccessCredentials) async -> Result<AccessToken, AccessTokenError> {
         let fetcher = AccessTokenFetcher(
-            credentials, in: nil, scopes: ["a", "b"], environment: [:],
-            send: { [client] in client.send($0, completion: $1) }, clock: { now })
-        return await withCheckedContinuation { continuation in
-            fetcher.source().token { continuation.resume(returning: $0) }
-        }
+            credentials, in: nil, scopes: ["a", "b"], environment: [:], send: client.answer, clock: .standingStill)
+        return await Result(awaiting: fetcher.source().token)
     }
 
     private func url(_ path: String) throws -> OutgoingURL { try OutgoingURL("http://127.0.0.1:\(port)/\(path)") }
@@ -56,7 +54,7 @@ struct AccessTokenEdgeTests {
 
     @Test func `the metadata server of the environment is present and gives a token`() async throws {
         let server = try MetadataServer(environment: ["GCE_METADATA_HOST": "127.0.0.1:\(port)"])
-        let isPresent = await server.isPresent { [client] in client.send($0, completion: $1) }
+        let isPresent = await server.isPresent(client.answer)
         #expect(isPresent)
         let token = try await fetch(.metadataServer(server)).get()
         #expect(token.value.value == "of-a-machine-scopes=a%2Cb" && token.expiresAt == now + 60)

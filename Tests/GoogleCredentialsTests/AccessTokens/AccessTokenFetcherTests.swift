@@ -1,3 +1,4 @@
+import Concurrency
 import Foundation
 import Testing
 
@@ -22,12 +23,8 @@ struct AccessTokenFetcherTests {
     ) async -> Result<AccessToken, AccessTokenError> {
         let fetcher = AccessTokenFetcher(
             credentials, in: project, scopes: [cloudPlatform], environment: environment, send: service.send,
-            clock: { now })
-        do throws(AccessTokenError) {
-            return .success(try await fetcher.fetch())
-        } catch {
-            return .failure(error)
-        }
+            clock: .standingStill)
+        return await Result(awaiting: fetcher.fetch)
     }
 
     private func error(

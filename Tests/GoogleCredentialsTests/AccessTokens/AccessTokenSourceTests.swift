@@ -1,26 +1,27 @@
 import Concurrency
+import TestSupport
 import Testing
 
 @testable import GoogleCredentials
 
 struct AccessTokenSourceTests {
-    private typealias Completion = AccessTokenSource.Completion
-
     /// A clock and fetches that the test ends.
     private final class World: Sendable {
         let time = Guarded(now)
-        let fetches = Guarded<[Completion]>([])
+        let fetches = Guarded<[UnsafeContinuation<Result<AccessToken, AccessTokenError>, Never>]>([])
         let results = Guarded<[String]>([])
 
         func source(margin: Int64 = 300) -> AccessTokenSource {
-            AccessTokenSource(
-                fetch: { completion in self.fetches.withLock { $0.append(completion) } },
-                clock: { self.time.withLock { $0 } }, monotonic: { self.time.withLock { .seconds($0 - now) } },
-                refreshMargin: margin)
+            let clock = SigningClock(
+                monotonic: { self.time.withLock { .seconds($0 - now) } }, epochSeconds: { self.time.withLock { $0 } },
+                sleep: { _ in }, random: { 1 }, executor: InlineExecutor())
+            return AccessTokenSource(clock, refreshMargin: margin) { () throws(AccessTokenError) in
+                try await withUnsafeContinuation { fetch in self.fetches.withLock { $0.append(fetch) } }.get()
+            }
         }
 
         func ask(_ source: AccessTokenSource) {
-            source.token { result in
+            InlineExecutor.start({ await Result(awaiting: source.token) }) { result in
                 let text =
                     switch result {
                     case .success(let token): token.value.value
@@ -32,9 +33,8 @@ struct AccessTokenSourceTests {
 
         /// Ends the oldest fetch.
         func end(_ result: Result<AccessToken, AccessTokenError>) throws {
-            let completion = fetches.withLock { $0.isEmpty ? nil : $0.removeFirst() }
-            try #require(completion != nil)
-            completion?(result)
+            let fetch = try #require(fetches.withLock { $0.isEmpty ? nil : $0.removeFirst() })
+            fetch.resume(returning: result)
         }
 
         func pass(_ seconds: Int64) { time.withLock { $0 += seconds } }
@@ -156,19 +156,13 @@ struct AccessTokenSourceTests {
 
     @Test func `concurrent questions are each answered once`() async throws {
         let fetches = Guarded(0)
-        let source = AccessTokenSource(
-            fetch: { completion in
-                fetches.withLock { $0 += 1 }
-                Task { completion(Self.token("a")) }
-            }, clock: { now })
+        let source = AccessTokenSource(.standingStill) { () throws(AccessTokenError) in
+            fetches.withLock { $0 += 1 }
+            await Task.yield()
+            return try Self.token("a").get()
+        }
         await withTaskGroup(of: String?.self) { group in
-            for _ in 0..<200 {
-                group.addTask {
-                    await withCheckedContinuation { continuation in
-                        source.token { continuation.resume(returning: try? $0.get().value.value) }
-                    }
-                }
-            }
+            for _ in 0..<200 { group.addTask { try? await source.token().value.value } }
             for await value in group { #expect(value == "a") }
         }
         #expect(fetches.withLock { $0 } == 1)

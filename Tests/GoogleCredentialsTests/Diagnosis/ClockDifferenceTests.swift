@@ -40,7 +40,7 @@ struct ClockDifferenceTests {
         #expect(try difference([("date", "yesterday")], sentAt: Self.noon) == nil)
     }
 
-    @Test func `of several answers the nearest counts`() throws {
+    @Test func `of several answers the nearest counts`() async throws {
         let field = try HTTPClientField("date", Self.date)
         let service = FakeService(.ok("", [field]), .ok("", [field]), .failure(.shutDown))
         let times = TestLog<Int64>()
@@ -52,7 +52,7 @@ struct ClockDifferenceTests {
         let request = try HTTPClientRequest(
             url: OutgoingURL("https://a.test/"),
             limits: HTTPClientLimits(connectTimeout: .seconds(1), totalTimeout: .seconds(1), maxBodyBytes: 1))
-        for _ in 0..<3 { clocks.send(request) { _ in } }
+        for _ in 0..<3 { _ = try? await clocks.send(request) }
         #expect(clocks.least?.seconds == 7 && clocks.least?.endpoint == "a.test:443")
     }
 }

@@ -1,5 +1,7 @@
+import Concurrency
 import FleetEngineToken
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import GoogleCredentials
@@ -24,12 +26,16 @@ struct SigningProbeTests {
             endpoint: OutgoingURL("https://iamcredentials.googleapis.com"),
             token: AccessToken(value: Secret("ya29.canary"), expiresAt: 1_800_003_600), caller: caller,
             project: project.flatMap(QuotaProject.init), send: google.send)
-        let log = TestLog<Result<[UInt8], RemoteSigningError>>()
-        probe.sign(SigningBench.claims, .request) { log.add($0) }
-        #expect(log.all.count == 1 && google.requests.count == 1)
+        let result = try #require(
+            InlineExecutor.run {
+                await Result(awaiting: { () throws(RemoteSigningError) in
+                    try await probe.sign(SigningBench.claims, .request)
+                })
+            })
+        #expect(google.requests.count == 1)
         let failure = try #require(probe.failure)
         let error = RemoteSigningError(reason: failure.failure.detail, retryAfter: nil, failure.failure.remedy)
-        #expect(throws: error) { try log.all[0].get() }
+        #expect(throws: error) { try result.get() }
         #expect(!"\(failure)".contains("canary"))
         return failure
     }

@@ -1,3 +1,4 @@
+import Concurrency
 import FleetEngineToken
 import OpenSSLCrypto
 import StrictJSON
@@ -20,9 +21,9 @@ struct PublishedKeysTests {
     }
 
     private func outcome(_ keyID: String) -> Result<VerificationKey, RemoteSigningError>? {
-        let log = TestLog<Result<VerificationKey, RemoteSigningError>>()
-        keys.key(keyID) { log.add($0) }
-        return log.all.count == 1 ? log.all[0] : nil
+        InlineExecutor.run { [keys] in
+            await Result(awaiting: { () throws(RemoteSigningError) in try await keys.key(keyID) })
+        }
     }
 
     private func error(_ keyID: String) -> RemoteSigningError? {
@@ -78,9 +79,7 @@ struct PublishedKeysTests {
         google.replyKeys(.hold)
         let log = TestLog<Bool>()
         for index in 0..<3 {
-            keys.key("key-\(index)") { result in
-                if case .success = result { log.add(true) } else { log.add(false) }
-            }
+            InlineExecutor.start({ [keys] in (try? await keys.key("key-\(index)")) != nil }) { log.add($0) }
         }
         #expect(log.all == [])
         google.releaseHeld()
@@ -100,14 +99,15 @@ struct PublishedKeysTests {
 
     @Test func `a missing account and an outage are distinguished`() {
         google.replyKeys(.answer(status: 404, body: "{}"), .answer(status: 503, body: ""))
-        let existences = TestLog<PublishedKeys.Existence>()
+        func existence() -> PublishedKeys.Existence? { InlineExecutor.run { [keys] in await keys.existence() } }
+        var existences: [PublishedKeys.Existence?] = []
         for _ in 0..<3 {
-            keys.existence { existences.add($0) }
+            existences.append(existence())
             clock.advance(by: .seconds(1))
         }
         clock.advance(by: .seconds(2))
-        keys.existence { existences.add($0) }
-        #expect(existences.all == [.isMissing, .unknown, .unknown, .exists])
+        existences.append(existence())
+        #expect(existences == [.isMissing, .unknown, .unknown, .exists])
         google.replyKeys(.answer(status: 404, body: "{}"))
         #expect(
             error("key-9")?.reason.contains("does not exist: www.googleapis.com:443 has no keys for it (404)") == true)

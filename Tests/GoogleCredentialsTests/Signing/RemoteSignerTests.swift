@@ -70,7 +70,7 @@ struct RemoteSignerTests {
         let bench = try SigningBench()
         bench.google.reply(.answer(status: 401, body: Self.error(401, "UNAUTHENTICATED")))
         #expect(try bench.outcome(after: .zero)?.get() != nil)
-        #expect(bench.tokens.rejections == 1)
+        #expect(bench.tokens.fetches == 2)
         #expect(bench.google.requests.map { $0.fields[0].value } == ["Bearer canary-token-0", "Bearer canary-token-1"])
     }
 
@@ -82,7 +82,7 @@ struct RemoteSignerTests {
         bench.tokens.replace()
         bench.google.releaseHeld()
         #expect(throws: Never.self) { try log.all.first?.get() }
-        #expect(bench.tokens.rejections == 0)
+        #expect(bench.tokens.fetches == 2)
         #expect(bench.google.requests.map { $0.fields[0].value } == ["Bearer canary-token-0", "Bearer canary-token-1"])
     }
 
@@ -94,15 +94,19 @@ struct RemoteSignerTests {
         let error = try #require(bench.error())
         #expect(error.retryAfter == nil)
         #expect(error.reason.contains("refused the access token (401 UNAUTHENTICATED"))
-        #expect(bench.tokens.rejections == 1)
+        #expect(bench.tokens.fetches == 2)
         #expect(bench.google.requests.count == 2)
     }
 
-    @Test func `no access token means the error of its source`() throws {
+    @Test(arguments: [true, false])
+    func `no access token means the error of its source`(isTransient: Bool) throws {
         let bench = try SigningBench()
-        let cause = RemoteSigningError(reason: "no credentials", retryAfter: 9, .diagnose)
+        let cause = AccessTokenError("no credentials", isTransient: isTransient)
         bench.tokens.fail(cause)
-        #expect(bench.error() == cause)
+        let remedy = cause.failure(of: bench.signer.credentials).remedy
+        #expect(
+            bench.error()
+                == RemoteSigningError(reason: "no credentials", retryAfter: isTransient ? 5 : nil, remedy))
         #expect(bench.google.requests.isEmpty)
     }
 
@@ -155,7 +159,7 @@ struct RemoteSignerTests {
         // Too few for the circuit breaker, in whatever order the answers come.
         for _ in 0..<9 { bench.google.reply(.sign, .answer(status: 503, body: "")) }
         DispatchQueue.concurrentPerform(iterations: 200) { index in
-            bench.signer.sign(SigningBench.claims, index % 2 == 0 ? .request : .refresh) { log.add($0) }
+            bench.begin(index % 2 == 0 ? .request : .refresh, log)
         }
         bench.clock.advance(by: .seconds(9))
         #expect(log.all.count == 200)

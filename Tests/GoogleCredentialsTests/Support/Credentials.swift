@@ -7,6 +7,12 @@ import StrictJSON
 /// The time of the tests, in seconds since the epoch: 2026-01-31T09:05:00Z.
 let now: Int64 = 1_769_850_300
 
+extension SigningClock {
+    /// The system's, but for the time since the epoch.
+    static let standingStill = SigningClock(
+        monotonic: system.monotonic, epochSeconds: { now }, sleep: system.sleep, random: system.random)
+}
+
 let cloudPlatform = "https://www.googleapis.com/auth/cloud-platform"
 
 enum TestFile {

@@ -1,4 +1,5 @@
 import Concurrency
+import TestSupport
 
 @testable import GoogleCredentials
 @testable import HTTPClient
@@ -36,7 +37,7 @@ final class FakeService: Sendable {
     init(_ answers: Answer...) { state = Guarded(State(answers: answers)) }
 
     var send: HTTPSend {
-        { request, completion in
+        { request throws(HTTPClientError) in
             let answer = self.state.withLock { state in
                 state.requests.append(request)
                 return state.answers.isEmpty ? nil : state.answers.removeFirst()
@@ -44,14 +45,12 @@ final class FakeService: Sendable {
             switch answer {
             case .status(let status, let fields, let body)?:
                 let body = HTTPClientBody(body, isProven: true)
-                completion(.success(HTTPClientResponse(status: status, fields: fields, body: body)))
+                return HTTPClientResponse(status: status, fields: fields, body: body)
             case .unframed(let text, let fields)?:
                 let body = HTTPClientBody(Array(text.utf8), isProven: false)
-                completion(.success(HTTPClientResponse(status: 200, fields: fields, body: body)))
-            case .failure(let cause)?:
-                completion(.failure(HTTPClientError(endpoint: request.url.endpoint, cause: cause)))
-            case nil:
-                completion(.failure(HTTPClientError(endpoint: request.url.endpoint, cause: .shutDown)))
+                return HTTPClientResponse(status: 200, fields: fields, body: body)
+            case .failure(let cause)?: throw HTTPClientError(endpoint: request.url.endpoint, cause: cause)
+            case nil: throw HTTPClientError(endpoint: request.url.endpoint, cause: .shutDown)
             }
         }
     }
@@ -79,12 +78,11 @@ extension FakeService.Seen {
 func result<Value>(
     _ request: TokenRequest<Value>, _ answer: FakeService.Answer
 ) -> Result<Value, AccessTokenError> {
-    let given = Guarded<Result<HTTPClientResponse, HTTPClientError>?>(nil)
-    FakeService(answer).send(request.request) { ended in given.withLock { $0 = ended } }
-    return Result { () throws(AccessTokenError) in
-        guard let answer = given.withLock({ $0 }) else { throw AccessTokenError("no answer") }
-        return try request.value(in: answer)
+    let send = FakeService(answer).send
+    let result = InlineExecutor.run {
+        await Result(awaiting: { () throws(AccessTokenError) in try await request.value(by: send) })
     }
+    return result ?? .failure(AccessTokenError("no answer"))
 }
 
 /// The error of a request that is answered like this; it holds nothing that is marked as secret.

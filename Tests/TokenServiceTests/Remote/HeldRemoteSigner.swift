@@ -29,15 +29,18 @@ final class HeldRemoteSigner: RemoteTokenSigner {
     /// Answers each call at once; nil holds them again.
     func answerAtOnce(_ result: Result<[UInt8], RemoteSigningError>?) { state.withLock { $0.immediate = result } }
 
-    func sign(_ claims: [UInt8], _ urgency: SigningUrgency, _ completion: @escaping Completion) {
-        let immediate = state.withLock { state in
-            state.urgencies.append(urgency)
-            if state.immediate == nil {
-                state.pending.append(Call(claims: claims, urgency: urgency, completion: completion))
+    func sign(_ claims: [UInt8], _ urgency: SigningUrgency) async throws(RemoteSigningError) -> [UInt8] {
+        try await withUnsafeContinuation { continuation in
+            let immediate = state.withLock { state in
+                state.urgencies.append(urgency)
+                if state.immediate == nil {
+                    let call = Call(claims: claims, urgency: urgency) { continuation.resume(returning: $0) }
+                    state.pending.append(call)
+                }
+                return state.immediate
             }
-            return state.immediate
-        }
-        if let immediate { completion(immediate) }
+            if let immediate { continuation.resume(returning: immediate) }
+        }.get()
     }
 
     /// Takes the oldest call that is held.

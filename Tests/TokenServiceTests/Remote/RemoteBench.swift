@@ -24,7 +24,8 @@ final class RemoteBench: Sendable {
         cache = TokenCache(maxBytes: 64 << 20, reuseFraction: 0.5)
         minter = TokenMinter(remote: signer, policy: try TokenPolicy())
         mint = RemoteMint(
-            cache: cache, clock: { time.withLock { $0 } }, random: { jitter.withLock { $0 } }, logger: logger)
+            cache: cache, clock: { time.withLock { $0 } }, random: { jitter.withLock { $0 } }, on: InlineExecutor(),
+            logger: logger)
     }
 
     var now: Int64 { time.withLock { $0 } }

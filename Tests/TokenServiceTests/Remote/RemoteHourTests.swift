@@ -47,17 +47,11 @@ final class DelayedSigner: RemoteTokenSigner {
 
     init(_ clock: SigningClock) { self.clock = clock }
 
-    func sign(
-        _ claims: [UInt8], _ urgency: SigningUrgency,
-        _ completion: @escaping @Sendable (Result<[UInt8], RemoteSigningError>) -> Void
-    ) {
+    func sign(_ claims: [UInt8], _ urgency: SigningUrgency) async throws(RemoteSigningError) -> [UInt8] {
         let delay = delays.withLock { $0.next() }
-        clock.after(delay ?? urgency.deadline) {
-            completion(
-                delay == nil
-                    ? .failure(RemoteSigningError(reason: "silence", retryAfter: 1, .diagnose))
-                    : .success(HeldRemoteSigner.jws))
-        }
+        await clock.sleep(delay ?? urgency.deadline)
+        guard delay != nil else { throw RemoteSigningError(reason: "silence", retryAfter: 1, .diagnose) }
+        return HeldRemoteSigner.jws
     }
 }
 
@@ -76,23 +70,25 @@ final class QuotaGoogle: Sendable {
         let delays = Locked(SimulatedDelays())
         let keys = try PublishedKeys(
             account: QuotaGoogle.account, base: OutgoingURL("https://www.googleapis.com"),
-            send: { request, completion in completion(google.answer(request)) }, clock: clock)
+            send: { request throws(HTTPClientError) in try google.answer(request).get() }, clock: clock)
         let quota = try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.monotonic())
         let governor = try SigningGovernor(quota) { _, _ in }
         signer = try RemoteSigner(
             account: QuotaGoogle.account, delegates: [],
             endpoint: OutgoingURL("https://iamcredentials.googleapis.com"), caller: .person, project: nil,
-            tokens: FixedToken(), keys: keys, governor: governor,
-            send: { request, completion in
+            tokens: AccessTokenSource(clock) { () throws(AccessTokenError) in
+                AccessToken(value: Secret("token"), expiresAt: .max)
+            },
+            of: .metadataServer(MetadataServer(environment: [:])), keys: keys, governor: governor,
+            send: { request throws(HTTPClientError) in
                 seconds.withLock { $0.append(clock.epochSeconds()) }
                 let delay = delays.withLock { $0.next() }
-                clock.after(delay ?? request.limits.totalTimeout) {
-                    guard delay != nil, !isDown.withLock({ $0 }) else {
-                        let cause = HTTPClientError.Cause.timeout(.answering, after: request.limits.totalTimeout)
-                        return completion(.failure(HTTPClientError(endpoint: request.url.endpoint, cause: cause)))
-                    }
-                    completion(google.answer(request))
+                await clock.sleep(delay ?? request.limits.totalTimeout)
+                guard delay != nil, !isDown.withLock({ $0 }) else {
+                    let cause = HTTPClientError.Cause.timeout(.answering, after: request.limits.totalTimeout)
+                    throw HTTPClientError(endpoint: request.url.endpoint, cause: cause)
                 }
+                return try google.answer(request).get()
             }, clock: clock)
     }
 
@@ -135,20 +131,11 @@ private struct SigningGoogle {
     }
 }
 
-/// An access token that is never rejected.
-private struct FixedToken: AccessTokenProviding {
-    func token(
-        _ completion: @escaping @Sendable (Result<(token: Secret, expiresAt: Int64), RemoteSigningError>) -> Void
-    ) { completion(.success((Secret("token"), .max))) }
-
-    func reject() {}
-}
-
 extension MockClock {
     /// The same for remote signing.
     var signing: SigningClock {
         SigningClock(
-            monotonic: { self.now }, epochSeconds: { self.epochSeconds }, after: { self.after($0, $1) },
-            random: { self.random })
+            monotonic: { self.now }, epochSeconds: { self.epochSeconds }, sleep: { await self.sleep($0) },
+            random: { self.random }, executor: InlineExecutor())
     }
 }

@@ -175,7 +175,8 @@ import Testing
 
     @Test func `a released mint serves its waiting requests`() throws {
         let outcomes = Locked(0)
-        var mint: RemoteMint? = RemoteMint(cache: bench.cache, clock: { 1_700_000_000 }, logger: nil)
+        var mint: RemoteMint? = RemoteMint(
+            cache: bench.cache, clock: { 1_700_000_000 }, on: InlineExecutor(), logger: nil)
         mint?.token(try bench.order()) { _ in outcomes.withLock { $0 += 1 } }
         weak let observed = mint
         mint = nil

@@ -40,7 +40,8 @@ final class SimulatedFleet {
         self.clock = clock
         minter = TokenMinter(remote: signer, policy: try TokenPolicy())
         mint = RemoteMint(
-            cache: cache, clock: clock.signing.epochSeconds, random: { [numbers] in Self.next(numbers) }, logger: nil)
+            cache: cache, clock: clock.signing.epochSeconds, random: { [numbers] in Self.next(numbers) },
+            on: InlineExecutor(), logger: nil)
     }
 
     private var now: Int64 { clock.signing.epochSeconds() }

@@ -70,26 +70,30 @@ final class LoopbackGoogle: Sendable {
         for body in held { body() }
     }
 
+    private typealias Completion = @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
+
     var send: HTTPSend {
-        { request, completion in
-            guard case .post(let body) = request.method else { return self.sendKeys(request, completion) }
-            let reply = self.state.withLock { state in
-                state.requests.append(request)
-                return state.replies.isEmpty ? .sign : state.replies.removeFirst()
-            }
-            switch reply {
-            case .sign: completion(Result { try self.signed(body, Changes()) }.mapError(Self.unexpected))
-            case .signing(let changes):
-                completion(Result { try self.signed(body, changes) }.mapError(Self.unexpected))
-            default: self.answer(reply, request, completion)
-            }
+        { request throws(HTTPClientError) in
+            try await withUnsafeContinuation { continuation in
+                self.answer(request) { continuation.resume(returning: $0) }
+            }.get()
         }
     }
 
-    private func sendKeys(
-        _ request: HTTPClientRequest,
-        _ completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
-    ) {
+    private func answer(_ request: HTTPClientRequest, _ completion: @escaping Completion) {
+        guard case .post(let body) = request.method else { return sendKeys(request, completion) }
+        let reply = state.withLock { state in
+            state.requests.append(request)
+            return state.replies.isEmpty ? .sign : state.replies.removeFirst()
+        }
+        switch reply {
+        case .sign: completion(Result { try signed(body, Changes()) }.mapError(Self.unexpected))
+        case .signing(let changes): completion(Result { try signed(body, changes) }.mapError(Self.unexpected))
+        default: answer(reply, request, completion)
+        }
+    }
+
+    private func sendKeys(_ request: HTTPClientRequest, _ completion: @escaping Completion) {
         let reply = state.withLock { state -> Reply in
             state.keyRequests += 1
             return state.keyReplies.isEmpty ? .sign : state.keyReplies.removeFirst()
@@ -104,10 +108,7 @@ final class LoopbackGoogle: Sendable {
         }
     }
 
-    private func answer(
-        _ reply: Reply, _ request: HTTPClientRequest,
-        _ completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
-    ) {
+    private func answer(_ reply: Reply, _ request: HTTPClientRequest, _ completion: @escaping Completion) {
         switch reply {
         case .answer(let status, let fields, let body):
             let fields = fields.isEmpty ? [("content-type", "application/json")] : fields

@@ -27,7 +27,7 @@ struct SigningBench {
         endpoint: String = "https://iamcredentials.googleapis.com"
     ) throws {
         google = try LoopbackGoogle()
-        tokens = TestTokens()
+        tokens = try TestTokens(clock.signing)
         governor = try SigningGovernor(
             try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.now), maxInFlight: maxInFlight,
             report: { [changes] in changes.add($1) })
@@ -35,15 +35,21 @@ struct SigningBench {
             account: account, base: OutgoingURL("https://www.googleapis.com"), send: google.send, clock: clock.signing)
         signer = try RemoteSigner(
             account: account, delegates: delegates, endpoint: OutgoingURL(endpoint), caller: .person,
-            project: project.flatMap(QuotaProject.init), tokens: tokens, keys: keys, governor: governor,
-            send: google.send, clock: clock.signing)
+            project: project.flatMap(QuotaProject.init), tokens: tokens.source, of: tokens.credentials, keys: keys,
+            governor: governor, send: google.send, clock: clock.signing)
     }
 
     /// Begins a signature; its outcomes are added to the log.
     func begin(_ urgency: SigningUrgency = .request) -> TestLog<Outcome> {
         let log = TestLog<Outcome>()
-        signer.sign(Self.claims, urgency) { log.add($0) }
+        begin(urgency, log)
         return log
+    }
+
+    func begin(_ urgency: SigningUrgency, _ log: TestLog<Outcome>) {
+        InlineExecutor.start({ [signer] in
+            await Result(awaiting: { () throws(RemoteSigningError) in try await signer.sign(Self.claims, urgency) })
+        }) { log.add($0) }
     }
 
     /// The one outcome of a signature after this time.
@@ -64,47 +70,47 @@ extension MockClock {
     /// The same for remote signing.
     var signing: SigningClock {
         SigningClock(
-            monotonic: { self.now }, epochSeconds: { self.epochSeconds }, after: { self.after($0, $1) },
-            random: { self.random })
+            monotonic: { self.now }, epochSeconds: { self.epochSeconds }, sleep: { await self.sleep($0) },
+            random: { self.random }, executor: InlineExecutor())
     }
 }
 
 /// Access tokens that change when they are rejected.
-final class TestTokens: AccessTokenProviding {
+final class TestTokens: Sendable {
     private struct State {
-        var number = 0
-        var rejections = 0
-        var failure: RemoteSigningError?
+        var fetches = 0
+        var failure: AccessTokenError?
         var isSilent = false
         var isStuck = false
     }
 
-    private let state = Guarded(State())
+    let source: AccessTokenSource
+    let credentials: AccessCredentials
+    private let state: Locked<State>
 
-    var rejections: Int { state.withLock { $0.rejections } }
-    func fail(_ error: RemoteSigningError) { state.withLock { $0.failure = error } }
-    /// From now on no completion is called.
-    func fallSilent() { state.withLock { $0.isSilent = true } }
-    /// From now on a rejected token stays.
-    func stick() { state.withLock { $0.isStuck = true } }
-    /// Another caller had the token replaced.
-    func replace() { state.withLock { $0.number += 1 } }
-
-    func token(
-        _ completion: @escaping @Sendable (Result<(token: Secret, expiresAt: Int64), RemoteSigningError>) -> Void
-    ) {
-        let (number, failure, isSilent) = state.withLock { ($0.number, $0.failure, $0.isSilent) }
-        if isSilent { return }
-        if let failure { return completion(.failure(failure)) }
-        completion(.success((Secret("canary-token-\(number)"), 1_800_003_600)))
-    }
-
-    func reject() {
-        state.withLock { state in
-            state.rejections += 1
-            if !state.isStuck { state.number += 1 }
+    init(_ clock: SigningClock) throws {
+        credentials = .file(.authorizedUser(try TestFile.user()))
+        let state = Locked(State())
+        self.state = state
+        source = AccessTokenSource(clock) { () throws(AccessTokenError) in
+            let (number, failure, isSilent) = state.withLock { state in
+                state.fetches += 1
+                return (state.isStuck ? 0 : state.fetches - 1, state.failure, state.isSilent)
+            }
+            if isSilent { await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in } }
+            if let failure { throw failure }
+            return AccessToken(value: Secret("canary-token-\(number)"), expiresAt: 1_800_003_600)
         }
     }
+
+    var fetches: Int { state.withLock { $0.fetches } }
+    func fail(_ error: AccessTokenError) { state.withLock { $0.failure = error } }
+    /// From now on no fetch ends.
+    func fallSilent() { state.withLock { $0.isSilent = true } }
+    /// From now on each fetch brings the first token.
+    func stick() { state.withLock { $0.isStuck = true } }
+    /// Another caller had the token replaced.
+    func replace() { if let token = source.current { source.reject(token) } }
 }
 
 /// What was reported, in order.
