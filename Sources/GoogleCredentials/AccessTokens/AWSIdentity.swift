@@ -1,6 +1,8 @@
 import HTTPClient
+import StrictJSON
 
-/// The region and the security credentials of this AWS identity, from the environment or the instance's metadata.
+/// The region and the security credentials of this AWS identity, from the environment or the instance's metadata (Instance
+/// Metadata Service, versions 1 and 2).
 struct AWSIdentity: Sendable {
     let source: ExternalAccount.AWSSource
     let environment: [String: String]
@@ -10,29 +12,71 @@ struct AWSIdentity: Sendable {
     func read() async throws(AccessTokenError) -> (region: String, credentials: AWSSecurityCredentials) {
         let known = try AWSEnvironment(environment)
         if let region = known.region, let credentials = known.credentials { return (region, credentials) }
-        let metadata = try await session()
-        let region = if let region = known.region { region } else { try await region(metadata) }
-        let credentials = if let given = known.credentials { given } else { try await credentials(metadata) }
+        let session = try await session()
+        let region = if let region = known.region { region } else { try await region(session) }
+        let credentials = if let given = known.credentials { given } else { try await credentials(session) }
         return (region, credentials)
     }
 
-    private func session() async throws(AccessTokenError) -> AWSMetadata {
-        guard let url = source.sessionTokenURL else { return AWSMetadata() }
-        return AWSMetadata(session: try await AWSMetadata.sessionRequest(url).value(by: send))
+    /// A session of version 2, for 300 seconds; nil for version 1.
+    private func session() async throws(AccessTokenError) -> Secret? {
+        guard let url = source.sessionTokenURL else { return nil }
+        let lifetime = try HTTPClientField.checked("x-aws-ec2-metadata-token-ttl-seconds", "300")
+        let answer = try await TokenRequest(.put([]), url, [lifetime], patience: .metadata).answer(by: send)
+        let token = try answer.text("a session token")
+        guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw answer.error("answered with a session token that is not visible ASCII; expected a token")
+        }
+        return Secret(token)
     }
 
-    private func region(_ metadata: AWSMetadata) async throws(AccessTokenError) -> String {
+    /// The availability zone without its last letter.
+    private func region(_ session: Secret?) async throws(AccessTokenError) -> String {
         guard let url = source.regionURL else {
             throw AccessTokenError(
                 "neither AWS_REGION nor region_url of the credentials says the region; expected one of them")
         }
-        return try await metadata.regionRequest(url).value(by: send)
+        let answer = try await answer(at: url, session)
+        let region = String(try answer.text("an availability zone").dropLast())
+        guard AWSEnvironment.isRegion(region) else {
+            throw answer.error("answered with something other than a zone; expected one such as us-east-1a")
+        }
+        return region
     }
 
-    private func credentials(_ metadata: AWSMetadata) async throws(AccessTokenError) -> AWSSecurityCredentials {
+    /// The credentials of the instance's role.
+    private func credentials(_ session: Secret?) async throws(AccessTokenError) -> AWSSecurityCredentials {
         guard let url = source.credentialsURL else { throw Self.noCredentials }
-        let role = try await metadata.roleRequest(url).value(by: send)
-        return try await metadata.credentialsRequest(url, role: role).value(by: send)
+        let role = try await role(url, session)
+        let hosts = url.isSecure ? [] : [url.host]
+        guard let url = try? OutgoingURL(plain: "\(url.text)/\(role)", toHosts: hosts) else {
+            throw AccessTokenError("the URL of the credentials at \(url.endpoint) is not valid with the role in it")
+        }
+        let answer = try await answer(at: url, session)
+        let members = try answer.object()
+        let id = try answer.string("AccessKeyId", in: members)
+        let key = try answer.string("SecretAccessKey", in: members)
+        let token = members["Token"] == nil ? nil : try answer.string("Token", in: members)
+        return AWSSecurityCredentials(
+            accessKeyID: id, secretAccessKey: Secret(key), sessionToken: token.map { Secret($0) })
+    }
+
+    private func role(_ url: OutgoingURL, _ session: Secret?) async throws(AccessTokenError) -> String {
+        let answer = try await answer(at: url, session)
+        let role = try answer.text("the name of a role")
+        // The name, of the characters of names in IAM, becomes a part of a path.
+        guard role.utf8.allSatisfy({ $0.isAlphanumeric(or: "_+=,.@-") }), role.utf8.count <= 128,
+            ![".", ".."].contains(role)
+        else { throw answer.error("answered with something other than the name of one role; expected one") }
+        return role
+    }
+
+    private func answer(at url: OutgoingURL, _ session: Secret?) async throws(AccessTokenError) -> TokenAnswer {
+        var fields: [HTTPClientField] = []
+        if let session { fields.append(try .checked("x-aws-ec2-metadata-token", session.value)) }
+        return try await TokenRequest(
+            .get, url, fields, patience: .metadata, hiding: session.map { [$0] } ?? []
+        ).answer(by: send)
     }
 
     private static let noCredentials = AccessTokenError(

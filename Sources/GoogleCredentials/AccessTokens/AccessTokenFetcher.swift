@@ -60,36 +60,32 @@ extension AccessTokenFetcher {
     private func token(of file: CredentialsFile, _ scopes: [String]) async throws(AccessTokenError) -> AccessToken {
         switch file {
         case .serviceAccount(let account) where account.signsAccessTokens:
-            return try JWTBearerGrant.ownToken(of: account, scopes: scopes, at: clock.epochSeconds())
+            return try JWTBearerGrant.ownToken(of: account, scopes: scopes, at: now)
         case .serviceAccount(let account):
-            return try await JWTBearerGrant.request(account, scopes: scopes, at: clock.epochSeconds()).value(by: send)
-        case .authorizedUser(let user):
-            return try await TokenRequest.refreshToken(of: user, at: clock.epochSeconds()).value(by: send)
+            return try await JWTBearerGrant.token(account, scopes: scopes, at: now, by: send)
+        case .authorizedUser(let user): return try await user.token(at: now, by: send)
         case .externalAccount(let account): return try await token(of: account, scopes)
         case .impersonatedServiceAccount(let target):
             let source = try await token(of: target.source, [Impersonation.scope])
             // The environment replaces the project of the account's calls alone.
-            return try await Impersonation.request(
+            return try await Impersonation.token(
                 target.url, delegates: target.delegates, scopes: scopes, as: source, in: target.source.quotaProject,
-                at: clock.epochSeconds()
-            ).value(by: send)
+                at: now, by: send)
         }
     }
 
     private func token(of account: ExternalAccount, _ scopes: [String]) async throws(AccessTokenError) -> AccessToken {
         guard let impersonation = account.impersonation else { return try await exchange(account, scopes) }
         let source = try await exchange(account, [Impersonation.scope])
-        return try await Impersonation.request(
+        return try await Impersonation.token(
             impersonation, delegates: [], scopes: scopes, for: account.impersonationLifetime, as: source, in: project,
-            at: clock.epochSeconds()
-        ).value(by: send)
+            at: now, by: send)
     }
 
     private func exchange(_ account: ExternalAccount, _ scopes: [String]) async throws(AccessTokenError) -> AccessToken
     {
         let subject = try await subjectToken(of: account)
-        return try await TokenExchange.request(account, subjectToken: subject, scopes: scopes, at: clock.epochSeconds())
-            .value(by: send)
+        return try await TokenExchange.token(account, subjectToken: subject, scopes: scopes, at: now, by: send)
     }
 
     private func subjectToken(of account: ExternalAccount) async throws(AccessTokenError) -> Secret {
@@ -97,27 +93,29 @@ extension AccessTokenFetcher {
         switch account.source {
         case .file(let path, let format): return try SubjectToken.read(path, format, type)
         case .url(let url, let fields, let format):
-            return try await SubjectToken.request(url, fields, format, type).value(by: send)
+            return try await SubjectToken.fetch(url, fields, format, type, by: send)
         case .aws(let source):
             let (region, credentials) = try await AWSIdentity(source: source, environment: environment, send: send)
                 .read()
             return try AWSSubjectToken.make(
                 credentials, region: region, verificationURL: source.verificationURL, audience: account.audience,
-                at: clock.epochSeconds())
+                at: now)
         }
     }
+
+    private var now: Int64 { clock.epochSeconds() }
 }
 
-extension TokenRequest where Value == AccessToken {
+extension AuthorizedUser {
     /// The refresh-token grant (RFC 6749 section 6, AIP-4113), without `scope`: a person's refresh token has its scopes
     /// from the login, and others would be refused.
-    static func refreshToken(of user: AuthorizedUser, at now: Int64) throws(AccessTokenError) -> TokenRequest {
-        try TokenRequest(
+    func token(at now: Int64, by send: HTTPSend) async throws(AccessTokenError) -> AccessToken {
+        try await TokenRequest(
             posting: [
-                ("grant_type", "refresh_token"), ("client_id", user.clientID),
-                ("client_secret", user.clientSecret.value), ("refresh_token", user.refreshToken.value),
+                ("grant_type", "refresh_token"), ("client_id", clientID), ("client_secret", clientSecret.value),
+                ("refresh_token", refreshToken.value),
             ],
-            to: user.tokenURL, hiding: [user.clientSecret, user.refreshToken]
-        ) { answer throws(AccessTokenError) in try answer.accessToken(at: now) }
+            to: tokenURL, hiding: [clientSecret, refreshToken]
+        ).answer(by: send).accessToken(at: now)
     }
 }

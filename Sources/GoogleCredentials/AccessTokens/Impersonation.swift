@@ -9,12 +9,12 @@ enum Impersonation {
     /// Seconds, unless the file says otherwise.
     static let usualLifetime: Int64 = 3600
 
-    /// The request for a token with these scopes for a lifetime in seconds, asked with the source's token and project;
+    /// A token with these scopes for a lifetime in seconds, asked with the source's token and project;
     /// `delegates` are the accounts between, in order. `now` is in seconds since the epoch.
-    static func request(
+    static func token(
         _ url: OutgoingURL, delegates: [String], scopes: [String], for lifetime: Int64 = usualLifetime,
-        as source: AccessToken, in project: QuotaProject?, at now: Int64
-    ) throws(AccessTokenError) -> TokenRequest<AccessToken> {
+        as source: AccessToken, in project: QuotaProject?, at now: Int64, by send: HTTPSend
+    ) async throws(AccessTokenError) -> AccessToken {
         var body = JSONWriter()
         body.object { json in
             if !delegates.isEmpty { json.texts("delegates", delegates) }
@@ -26,9 +26,8 @@ enum Impersonation {
             try .checked("content-type", "application/json"),
         ]
         if let project { fields.append(project.field) }
-        return try TokenRequest(
-            .post(body.bytes), url, fields, hiding: [source.value]
-        ) { answer throws(AccessTokenError) in try answer.generatedToken(at: now) }
+        return try await TokenRequest(.post(body.bytes), url, fields, hiding: [source.value])
+            .answer(by: send).generatedToken(at: now)
     }
 }
 

@@ -8,17 +8,17 @@ enum JWTBearerGrant {
     /// Seconds for which an assertion is valid, the most that Google allows.
     static let lifetime: Int64 = 3600
 
-    /// The request for a token with these scopes; `now` is in seconds since the epoch.
-    static func request(
-        _ file: ServiceAccountFile, scopes: [String], at now: Int64
-    ) throws(AccessTokenError) -> TokenRequest<AccessToken> {
+    /// A token with these scopes; `now` is in seconds since the epoch.
+    static func token(
+        _ file: ServiceAccountFile, scopes: [String], at now: Int64, by send: HTTPSend
+    ) async throws(AccessTokenError) -> AccessToken {
         let assertion = Secret(try jwt(signedBy: signer(file), for: audience, scopes: scopes, at: now))
-        return try TokenRequest(
+        return try await TokenRequest(
             posting: [
                 ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"), ("assertion", assertion.value),
             ],
             to: file.tokenURL, hiding: [assertion]
-        ) { answer throws(AccessTokenError) in try answer.accessToken(at: now) }
+        ).answer(by: send).accessToken(at: now)
     }
 
     /// An access token that the key signs, without asking anyone: with `scope`, and without `aud` (AIP-4111).

@@ -40,56 +40,6 @@ package final class MetadataServer: Sendable {
 extension MetadataServer {
     private static let account = "computeMetadata/v1/instance/service-accounts/default/"
 
-    /// The request for a token of the default account with these scopes; none for those of the machine. `now` is in
-    /// seconds since the epoch.
-    func tokenRequest(scopes: [String], at now: Int64) throws(AccessTokenError) -> TokenRequest<AccessToken> {
-        let query = scopes.isEmpty ? "" : "?scopes=\(PercentEncoding.encode(scopes.joined(separator: ",").utf8))"
-        return try request(host, "\(Self.account)token\(query)", .metadata) { answer throws(AccessTokenError) in
-            try answer.accessToken(at: now)
-        }
-    }
-
-    /// The request for the default account's e-mail address.
-    func emailRequest() throws(AccessTokenError) -> TokenRequest<String> {
-        try request(host, "\(Self.account)email", .metadata) { answer throws(AccessTokenError) in
-            let email = try answer.text("an e-mail address")
-            guard let valid = ServiceAccountEmail(email) else {
-                throw answer.error("answered with something other than an e-mail address; expected NAME@DOMAIN")
-            }
-            return valid.text
-        }
-    }
-
-    /// The request that only a metadata server answers, within a second.
-    func presenceRequest() throws(AccessTokenError) -> TokenRequest<Void> {
-        try request(presenceHost, "", .presence) { _ in }
-    }
-
-    private func request<Value>(
-        _ host: String, _ path: String, _ patience: TokenRequestPatience,
-        read: @escaping @Sendable (TokenAnswer) throws(AccessTokenError) -> Value
-    ) throws(AccessTokenError) -> TokenRequest<Value> {
-        let url: OutgoingURL
-        do {
-            url = try Self.url(host, path)
-        } catch {
-            throw AccessTokenError("the URL of the metadata server \(error.problem)")
-        }
-        let flavor = try HTTPClientField.checked("metadata-flavor", "Google")
-        return try TokenRequest(.get, url, [flavor], patience: patience) { answer throws(AccessTokenError) in
-            // Anybody may answer at this address of a network that is not Google's.
-            guard answer.response.values(of: "metadata-flavor").contains("Google") else {
-                throw AccessTokenError(
-                    "\(answer.endpoint) answered without Metadata-Flavor: Google; expected Google's metadata server",
-                    isTransient: answer.response.status >= 500, status: answer.response.status
-                ).ofAbsentService
-            }
-            return try read(answer)
-        }
-    }
-}
-
-extension MetadataServer {
     /// Whether there is a metadata server, which is known within a second.
     package func isPresent(_ send: HTTPSend) async -> Bool {
         do throws(AccessTokenError) {
@@ -100,28 +50,56 @@ extension MetadataServer {
         }
     }
 
+    /// A token of the default account with these scopes; none for those of the machine. The clock returns seconds since the
+    /// epoch.
+    func token(
+        _ scopes: [String], clock: @Sendable () -> Int64, _ send: HTTPSend
+    ) async throws(AccessTokenError) -> AccessToken {
+        try await confirm(send)
+        let query = scopes.isEmpty ? "" : "?scopes=\(PercentEncoding.encode(scopes.joined(separator: ",").utf8))"
+        let now = clock()
+        return try await answer(host, "\(Self.account)token\(query)", .metadata, send).accessToken(at: now)
+    }
+
+    /// The e-mail address of the default account.
+    package func email(_ send: HTTPSend) async throws(AccessTokenError) -> String {
+        try await confirm(send)
+        let answer = try await answer(host, "\(Self.account)email", .metadata, send)
+        guard let email = ServiceAccountEmail(try answer.text("an e-mail address")) else {
+            throw answer.error("answered with something other than an e-mail address; expected NAME@DOMAIN")
+        }
+        return email.text
+    }
+
     /// Throws if no metadata server answers within a second; returns at once if it has answered before.
     private func confirm(_ send: HTTPSend) async throws(AccessTokenError) {
         if isKnown.withLock({ $0 }) { return }
         do throws(AccessTokenError) {
-            try await presenceRequest().value(by: send)
+            _ = try await answer(presenceHost, "", .presence, send)
         } catch {
             throw error.ofAbsentService
         }
         isKnown.withLock { $0 = true }
     }
 
-    /// A token of the default account with these scopes. The clock returns seconds since the epoch.
-    func token(
-        _ scopes: [String], clock: @Sendable () -> Int64, _ send: HTTPSend
-    ) async throws(AccessTokenError) -> AccessToken {
-        try await confirm(send)
-        return try await tokenRequest(scopes: scopes, at: clock()).value(by: send)
-    }
-
-    /// The e-mail address of the default account.
-    package func email(_ send: HTTPSend) async throws(AccessTokenError) -> String {
-        try await confirm(send)
-        return try await emailRequest().value(by: send)
+    private func answer(
+        _ host: String, _ path: String, _ patience: TokenRequestPatience, _ send: HTTPSend
+    ) async throws(AccessTokenError) -> TokenAnswer {
+        let url: OutgoingURL
+        do {
+            url = try Self.url(host, path)
+        } catch {
+            throw AccessTokenError("the URL of the metadata server \(error.problem)")
+        }
+        let flavor = try HTTPClientField.checked("metadata-flavor", "Google")
+        let answer = try await TokenRequest(.get, url, [flavor], patience: patience).answer(by: send)
+        // Anybody may answer at this address of a network that is not Google's.
+        guard answer.response.values(of: "metadata-flavor").contains("Google") else {
+            throw AccessTokenError(
+                "\(answer.endpoint) answered without Metadata-Flavor: Google; expected Google's metadata server",
+                isTransient: answer.response.status >= 500, status: answer.response.status
+            ).ofAbsentService
+        }
+        return answer
     }
 }

@@ -26,20 +26,17 @@ enum SubjectToken {
         }
     }
 
-    /// The request for a token from a URL.
-    static func request(
+    /// The token at a URL.
+    static func fetch(
         _ url: OutgoingURL, _ fields: [HTTPClientField], _ format: ExternalAccount.SubjectTokenFormat,
-        _ type: SubjectTokenType
-    ) throws(AccessTokenError) -> TokenRequest<Secret> {
-        try TokenRequest(
-            .get, url, fields, hiding: fields.map { Secret($0.value) }
-        ) { answer throws(AccessTokenError) in
-            let body = if case .text = format { try answer.text() } else { try answer.json() }
-            do throws(SubjectTokenFault) {
-                return try token(in: body, format, type)
-            } catch {
-                throw answer.error("answered with a subject token that \(error.predicate)")
-            }
+        _ type: SubjectTokenType, by send: HTTPSend
+    ) async throws(AccessTokenError) -> Secret {
+        let answer = try await TokenRequest(.get, url, fields, hiding: fields.map { Secret($0.value) }).answer(by: send)
+        let body = if case .text = format { try answer.text() } else { try answer.json() }
+        do throws(SubjectTokenFault) {
+            return try token(in: body, format, type)
+        } catch {
+            throw answer.error("answered with a subject token that \(error.predicate)")
         }
     }
 

@@ -3,10 +3,10 @@ import StrictJSON
 
 /// The token exchange at Google's STS (RFC 8693, AIP-4117): another provider's token for an access token.
 enum TokenExchange {
-    /// The request for a token with these scopes; `now` is in seconds since the epoch.
-    static func request(
-        _ account: ExternalAccount, subjectToken: Secret, scopes: [String], at now: Int64
-    ) throws(AccessTokenError) -> TokenRequest<AccessToken> {
+    /// A token with these scopes; `now` is in seconds since the epoch.
+    static func token(
+        _ account: ExternalAccount, subjectToken: Secret, scopes: [String], at now: Int64, by send: HTTPSend
+    ) async throws(AccessTokenError) -> AccessToken {
         var form = [
             ("grant_type", "urn:ietf:params:oauth:grant-type:token-exchange"), ("audience", account.audience),
             ("scope", scopes.joined(separator: " ")),
@@ -22,9 +22,8 @@ enum TokenExchange {
             // A client belongs to a project, so only without one the project is named.
             form.append(("options", options(userProject: project)))
         }
-        return try TokenRequest(
-            posting: form, to: account.tokenURL, fields, hiding: secrets
-        ) { answer throws(AccessTokenError) in try answer.accessToken(at: now) }
+        return try await TokenRequest(posting: form, to: account.tokenURL, fields, hiding: secrets)
+            .answer(by: send).accessToken(at: now)
     }
 
     /// Basic authentication (RFC 7617, RFC 6749 section 2.3.1).

@@ -1,17 +1,14 @@
 import HTTPClient
 
-/// A request on the way to an access token, and how its answer is read.
-struct TokenRequest<Value: Sendable>: Sendable {
-    let request: HTTPClientRequest
+/// A request on the way to an access token.
+struct TokenRequest: Sendable {
+    private let request: HTTPClientRequest
     /// What the request holds that no error may repeat.
-    let secrets: [Secret]
-    /// Makes the value of the answer.
-    let read: @Sendable (TokenAnswer) throws(AccessTokenError) -> Value
+    private let secrets: [Secret]
 
     init(
         _ method: HTTPClientRequest.Method = .get, _ url: OutgoingURL, _ fields: [HTTPClientField] = [],
-        patience: TokenRequestPatience = .internet, hiding secrets: [Secret] = [],
-        read: @escaping @Sendable (TokenAnswer) throws(AccessTokenError) -> Value
+        patience: TokenRequestPatience = .internet, hiding secrets: [Secret] = []
     ) throws(AccessTokenError) {
         do {
             request = try HTTPClientRequest(url: url, method: method, fields: fields, limits: patience.limits())
@@ -19,28 +16,24 @@ struct TokenRequest<Value: Sendable>: Sendable {
             throw AccessTokenError("the request to \(url.endpoint) cannot be made: \(Self.sentence(error))")
         }
         self.secrets = secrets
-        self.read = read
     }
 
     /// A form posted.
     init(
         posting form: [(name: String, value: String)], to url: OutgoingURL, _ fields: [HTTPClientField] = [],
-        hiding secrets: [Secret], read: @escaping @Sendable (TokenAnswer) throws(AccessTokenError) -> Value
+        hiding secrets: [Secret]
     ) throws(AccessTokenError) {
         let type = try HTTPClientField.checked("content-type", "application/x-www-form-urlencoded")
-        try self.init(
-            .post(Array(FormBody.encode(form).utf8)), url, [type] + fields, hiding: secrets, read: read)
+        try self.init(.post(Array(FormBody.encode(form).utf8)), url, [type] + fields, hiding: secrets)
     }
 
-    /// Sends the request, and reads the answer.
-    func value(by send: HTTPSend) async throws(AccessTokenError) -> Value {
-        let response: HTTPClientResponse
+    /// Sends the request and waits for its answer.
+    func answer(by send: HTTPSend) async throws(AccessTokenError) -> TokenAnswer {
         do {
-            response = try await send(request)
+            return TokenAnswer(try await send(request), from: request.url.endpoint, hiding: secrets)
         } catch {
             throw AccessTokenError(error)
         }
-        return try read(TokenAnswer(response, from: request.url.endpoint, hiding: secrets))
     }
 
     private static func sentence(_ error: any Error) -> String {

@@ -36,7 +36,7 @@ struct RemoteSignature: Sendable {
     private func accessToken() async throws(RemoteSigningError) -> AccessToken {
         let tokens = signer.tokens
         if let token = tokens.current { return token }
-        return try await limited("an access token", tokens.token).mapError { error in
+        return try await limited("an access token", tokens.get).mapError { error in
             RemoteSigningError(
                 reason: error.sentence, retryAfter: error.isTransient ? 5 : nil,
                 error.failure(of: signer.credentials).remedy)

@@ -54,7 +54,7 @@ package final class GoogleProbes: Sendable {
             sources[account.source] = source
             return source
         }
-        let token = try wait(Awaited(source.token))
+        let token = try wait(Awaited(source.get))
         return try token.mapError { $0.failure(of: account.access) }.get()
     }
 

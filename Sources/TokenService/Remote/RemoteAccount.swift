@@ -1,6 +1,5 @@
 import FleetEngineToken
 import GoogleCredentials
-import HTTPServer
 import OpenSSLSigner
 import ServiceConfiguration
 import StrictJSON

@@ -106,7 +106,7 @@ package final class RemoteSigning: Sendable {
 
     /// Seconds since the epoch until which each access token is valid, by how its credentials were found; nil for none.
     package var accessTokenExpiries: [(source: String, validUntil: Int64?)] {
-        sources.sorted { $0.key < $1.key }.map { ($0.key, $0.value.state().validUntil) }
+        sources.sorted { $0.key < $1.key }.map { ($0.key, $0.value.known.value?.expiresAt) }
     }
 
     /// Why Google does not sign the tokens of a kind, and what to do about it. `failing` are the accounts that it does not
@@ -122,8 +122,8 @@ package final class RemoteSigning: Sendable {
 
     /// Why these credentials have no access token; nil if they have one.
     private func missingAccessToken(from name: String) -> ProbeFailure? {
-        guard let state = sources[name]?.state(), state.validUntil == nil else { return nil }
-        let failure = credentials[name].flatMap { state.lastError?.failure(of: $0.access) }
+        guard let known = sources[name]?.known, known.value == nil else { return nil }
+        let failure = credentials[name].flatMap { known.failure?.failure(of: $0.access) }
         return ProbeFailure(
             "\(name) gave no access token: \(failure?.detail ?? "not asked yet")",
             failure?.remedy ?? Remedy("wait for the first access token"))

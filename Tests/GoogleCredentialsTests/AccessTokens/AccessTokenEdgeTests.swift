@@ -27,7 +27,7 @@ struct AccessTokenEdgeTests {
     private func fetch(_ credentials: AccessCredentials) async -> Result<AccessToken, AccessTokenError> {
         let fetcher = AccessTokenFetcher(
             credentials, in: nil, scopes: ["a", "b"], environment: [:], send: client.answer, clock: .standingStill)
-        return await Result(awaiting: fetcher.source().token)
+        return await Result(awaiting: fetcher.source().get)
     }
 
     private func url(_ path: String) throws -> OutgoingURL { try OutgoingURL("http://127.0.0.1:\(port)/\(path)") }

@@ -21,7 +21,7 @@ struct AccessTokenSourceTests {
         }
 
         func ask(_ source: AccessTokenSource) {
-            InlineExecutor.start({ await Result(awaiting: source.token) }) { result in
+            InlineExecutor.start({ await Result(awaiting: source.get) }) { result in
                 let text =
                     switch result {
                     case .success(let token): token.value.value
@@ -62,7 +62,7 @@ struct AccessTokenSourceTests {
         #expect(world.takeResults() == Array(repeating: "a", count: 100))
         world.ask(source)
         #expect(world.takeResults() == ["a"] && world.pending == 0)
-        #expect(source.state() == AccessTokenState(validUntil: now + 3600, lastError: nil))
+        #expect(source.known.value?.expiresAt == now + 3600 && source.known.failure == nil)
     }
 
     @Test func `a failure reaches all who wait, and others during the pause`() throws {
@@ -73,7 +73,7 @@ struct AccessTokenSourceTests {
         world.ask(source)
         #expect(world.takeResults() == Array(repeating: "x is down", count: 4))
         #expect(world.pending == 0)
-        #expect(source.state() == AccessTokenState(validUntil: nil, lastError: AccessTokenError("x is down")))
+        #expect(source.known.value == nil && source.known.failure == AccessTokenError("x is down"))
         world.pass(1)
         world.ask(source)
         #expect(world.takeResults().isEmpty && world.pending == 1)
@@ -90,8 +90,8 @@ struct AccessTokenSourceTests {
         try world.end(Self.down)
         world.ask(source)
         #expect(world.takeResults() == Array(repeating: "a", count: 12))
-        #expect(source.state().validUntil == now + 3600)
-        #expect(source.state().lastError == AccessTokenError("x is down"))
+        #expect(source.known.value?.expiresAt == now + 3600)
+        #expect(source.known.failure == AccessTokenError("x is down"))
         world.pass(1)
         world.ask(source)
         try world.end(Self.token("b", 7200))
@@ -162,7 +162,7 @@ struct AccessTokenSourceTests {
             return try Self.token("a").get()
         }
         await withTaskGroup(of: String?.self) { group in
-            for _ in 0..<200 { group.addTask { try? await source.token().value.value } }
+            for _ in 0..<200 { group.addTask { try? await source.get().value.value } }
             for await value in group { #expect(value == "a") }
         }
         #expect(fetches.withLock { $0 } == 1)

@@ -13,71 +13,89 @@ struct MetadataServerTests {
         flavor = [try HTTPClientField("Metadata-Flavor", "Google")]
     }
 
-    @Test func `a token is asked for with its scopes and the flavour`() throws {
-        let request = try server.tokenRequest(scopes: [cloudPlatform, "b"], at: now)
+    /// What a server of Google's is asked, and answers after it has said that it is there.
+    private func service(_ answer: FakeService.Answer) -> FakeService { FakeService(.ok("", flavor), answer) }
+
+    private func token(_ answer: FakeService.Answer) async throws(AccessTokenError) -> AccessToken {
+        try await MetadataServer(environment: [:]).token([], clock: { now }, service(answer).send)
+    }
+
+    private func emailFailure(_ answer: FakeService.Answer) async throws -> AccessTokenError {
+        try await failure { () throws(AccessTokenError) in
+            try await MetadataServer(environment: [:]).email(service(answer).send)
+        }
+    }
+
+    @Test func `a token is asked for with its scopes and the flavour`() async throws {
+        let service = service(.ok("{\"access_token\":\"x\",\"expires_in\":3599,\"token_type\":\"Bearer\"}", flavor))
+        let token = try await server.token([cloudPlatform, "b"], clock: { now }, service.send)
+        #expect(token.expiresAt == now + 3599)
         #expect(
-            FakeService.Seen(request.request)
+            service.seen.last
                 == .init(
                     method: "GET",
                     url: root + "token?scopes=https%3A%2F%2Fwww.googleapis.com%2Fauth%2Fcloud-platform%2Cb",
                     fields: ["metadata-flavor: Google"]))
-        #expect(request.request.limits.connectTimeout == .seconds(1))
-        #expect(try FakeService.Seen(server.tokenRequest(scopes: [], at: now).request).url == root + "token")
-        let body = "{\"access_token\":\"x\",\"expires_in\":3599,\"token_type\":\"Bearer\"}"
-        #expect(try result(request, .ok(body, flavor)).get().expiresAt == now + 3599)
+        #expect(service.requests.last?.limits.connectTimeout == .seconds(1))
+        _ = try? await server.token([], clock: { now }, service.send)
+        #expect(service.seen.last?.url == root + "token")
     }
 
-    @Test func `an answer without the flavour is refused, whatever its status is`() throws {
+    @Test func `an answer without the flavour is refused, whatever its status is`() async throws {
         for answer in [FakeService.Answer.ok("{\"access_token\":\"canary\"}"), .status(404, "canary")] {
-            let error = try failure(server.tokenRequest(scopes: [], at: now), answer)
+            let error = try await failure { () throws(AccessTokenError) in try await token(answer) }
             #expect(
                 error.sentence
                     == "metadata.google.internal:80 answered without Metadata-Flavor: Google; "
                     + "expected Google's metadata server")
         }
         let other = try HTTPClientField("Metadata-Flavor", "google")
-        #expect(throws: AccessTokenError.self) { try result(server.emailRequest(), .ok("a@b", [other])).get() }
+        _ = try await emailFailure(.ok("a@b.iam.gserviceaccount.com", [other]))
     }
 
-    @Test func `the e-mail address of the default account is read`() throws {
-        let request = try server.emailRequest()
+    @Test func `the e-mail address of the default account is read`() async throws {
+        let service = service(.ok("a@b.iam.gserviceaccount.com\n", flavor))
+        #expect(try await server.email(service.send) == "a@b.iam.gserviceaccount.com")
         #expect(
-            FakeService.Seen(request.request)
-                == .init(method: "GET", url: root + "email", fields: ["metadata-flavor: Google"]))
-        #expect(
-            try result(request, .ok("a@b.iam.gserviceaccount.com\n", flavor)).get() == "a@b.iam.gserviceaccount.com")
+            service.seen.last == .init(method: "GET", url: root + "email", fields: ["metadata-flavor: Google"]))
     }
 
-    @Test func `a text that may be cut off is an outage, unlike JSON`() throws {
-        let error = try failure(server.emailRequest(), .unframed("a@b.iam.gserviceaccount.com", flavor))
+    @Test func `a text that may be cut off is an outage, unlike JSON`() async throws {
+        let error = try await emailFailure(.unframed("a@b.iam.gserviceaccount.com", flavor))
         #expect(
             error.sentence
                 == "metadata.google.internal:80 answered with a text that may be cut off; expected Content-Length or chunks"
         )
         #expect(error.isTransient)
-        let token = "{\"access_token\":\"x\",\"expires_in\":3599,\"token_type\":\"Bearer\"}"
-        let request = try server.tokenRequest(scopes: [], at: now)
-        #expect(try result(request, .unframed(token, flavor)).get().expiresAt == now + 3599)
-        #expect(try !failure(request, .unframed(String(token.dropLast()), flavor)).sentence.isEmpty)
+        let json = "{\"access_token\":\"x\",\"expires_in\":3599,\"token_type\":\"Bearer\"}"
+        #expect(try await token(.unframed(json, flavor)).expiresAt == now + 3599)
+        _ = try await failure { () throws(AccessTokenError) in
+            try await token(.unframed(String(json.dropLast()), flavor))
+        }
     }
 
     @Test(arguments: ["fleet.svc.id.goog", "a@", "@b", "a@b@c", "a b@c", "a@b\nc", "<html>"])
-    func `something other than an e-mail address is refused`(body: String) throws {
+    func `something other than an e-mail address is refused`(body: String) async throws {
         #expect(
-            try failure(server.emailRequest(), .ok(body, flavor)).sentence
+            try await emailFailure(.ok(body, flavor)).sentence
                 == "metadata.google.internal:80 answered with something other than an e-mail address; expected NAME@DOMAIN"
         )
     }
 
-    @Test func `presence is asked at an address, for a second at most`() throws {
-        let request = try server.presenceRequest()
-        #expect(
-            FakeService.Seen(request.request)
-                == .init(method: "GET", url: "http://169.254.169.254/", fields: ["metadata-flavor: Google"]))
-        #expect(request.request.limits.totalTimeout == .seconds(1))
-        #expect(throws: Never.self) { try result(request, .ok("", flavor)).get() }
-        #expect(throws: Never.self) { try result(request, .status(404, flavor, [])).get() }
-        #expect(throws: AccessTokenError.self) { try result(request, .ok("")).get() }
+    @Test func `presence is asked at an address, for a second at most`() async throws {
+        for (answer, isPresent) in [
+            (FakeService.Answer.ok(""), false), (.failure(.unresolved), false), (.status(404, flavor, []), true),
+        ] {
+            let service = FakeService(answer)
+            let found = await server.isPresent(service.send)
+            #expect(found == isPresent)
+            #expect(
+                service.seen
+                    == [.init(method: "GET", url: "http://169.254.169.254/", fields: ["metadata-flavor: Google"])])
+            #expect(service.requests[0].limits.totalTimeout == .seconds(1))
+        }
+        let isKnown = await server.isPresent(FakeService().send)
+        #expect(isKnown)
     }
 
     @Test func `an account is asked for after presence alone`() async throws {
@@ -90,11 +108,12 @@ struct MetadataServerTests {
         #expect(service.seen.map(\.url) == [presence, presence, email, email])
     }
 
-    @Test func `the environment names another host and another address`() throws {
+    @Test func `the environment names another host and another address`() async throws {
         let both = try MetadataServer(environment: ["GCE_METADATA_HOST": "md.test:81", "GCE_METADATA_IP": "10.0.0.9"])
         #expect(both.host == "md.test:81" && both.presenceHost == "10.0.0.9")
-        #expect(try both.emailRequest().request.url.endpoint == "md.test:81")
-        #expect(try both.presenceRequest().request.url.endpoint == "10.0.0.9:80")
+        let service = service(.ok("a@b.iam.gserviceaccount.com", flavor))
+        _ = try await both.email(service.send)
+        #expect(service.requests.map(\.url.endpoint) == ["10.0.0.9:80", "md.test:81"])
         let host = try MetadataServer(environment: ["GCE_METADATA_HOST": "127.0.0.1:81", "GCE_METADATA_IP": ""])
         #expect(host.presenceHost == "127.0.0.1:81")
     }

@@ -51,9 +51,12 @@ struct RefusalReasonTests {
     }
 
     @Test(arguments: ["server_error", "temporarily_unavailable", "internal_failure"])
-    func `some codes say that another try may succeed`(code: String) throws {
-        let request = try TokenRequest.refreshToken(of: TestFile.user(), at: now)
-        #expect(try failure(request, .status(400, "{\"error\":\"\(code)\"}")).isTransient)
-        #expect(try !failure(request, .status(400, "{\"error\":\"invalid_grant\"}")).isTransient)
+    func `some codes say that another try may succeed`(code: String) async throws {
+        let user = try TestFile.user()
+        for (code, isTransient) in [(code, true), ("invalid_grant", false)] {
+            let send = FakeService(.status(400, "{\"error\":\"\(code)\"}")).send
+            let error = try await failure { () throws(AccessTokenError) in try await user.token(at: now, by: send) }
+            #expect(error.isTransient == isTransient)
+        }
     }
 }

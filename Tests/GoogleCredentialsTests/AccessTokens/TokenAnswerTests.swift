@@ -5,35 +5,44 @@ import Testing
 
 /// Answers of token endpoints, by the example of the refresh-token grant.
 struct TokenAnswerTests {
-    private func request() throws -> TokenRequest<AccessToken> { try .refreshToken(of: TestFile.user(), at: now) }
+    private func token(_ answer: FakeService.Answer) async throws -> AccessToken {
+        try await TestFile.user().token(at: now, by: FakeService(answer).send)
+    }
+
+    private func failure(_ answer: FakeService.Answer) async throws -> AccessTokenError {
+        let user = try TestFile.user()
+        return try await GoogleCredentialsTests.failure { () throws(AccessTokenError) in
+            try await user.token(at: now, by: FakeService(answer).send)
+        }
+    }
 
     @Test(arguments: [
         ("3599", 3599), ("\"3599\"", 3599), ("3599.9", 3599), ("36e2", 3600), ("1", 1), ("43200", 43_200),
         ("43201", 43_200), ("9223372036854775807", 43_200), ("1e400", 43_200), ("\"99999999999999999999999\"", 43_200),
         ("null", 300),
     ])
-    func `expires_in is a number or a text, at most 12 hours`(text: String, seconds: Int64) throws {
-        let token = try result(request(), .ok("{\"access_token\":\"ya29.x\",\"expires_in\":\(text)}")).get()
+    func `expires_in is a number or a text, at most 12 hours`(text: String, seconds: Int64) async throws {
+        let token = try await token(.ok("{\"access_token\":\"ya29.x\",\"expires_in\":\(text)}"))
         #expect(token.expiresAt == now + seconds)
         #expect(token.value.value == "ya29.x")
     }
 
-    @Test func `a token without expires_in is used for five minutes`() throws {
-        let token = try result(request(), .ok("{\"access_token\":\"x\",\"token_type\":\"bearer\"}")).get()
+    @Test func `a token without expires_in is used for five minutes`() async throws {
+        let token = try await token(.ok("{\"access_token\":\"x\",\"token_type\":\"bearer\"}"))
         #expect(token.expiresAt == now + 300)
     }
 
     @Test(arguments: ["0", "-1", "0.9", "\"0\"", "\"-5\"", "-9223372036854775808", "-1e400"])
-    func `expires_in below 1 is refused`(text: String) throws {
-        let error = try failure(request(), .ok("{\"access_token\":\"canary\",\"expires_in\":\(text)}"))
+    func `expires_in below 1 is refused`(text: String) async throws {
+        let error = try await failure(.ok("{\"access_token\":\"canary\",\"expires_in\":\(text)}"))
         #expect(
             error.sentence
                 == "oauth2.googleapis.com:443 answered with an expires_in below 1; expected seconds to come")
     }
 
     @Test(arguments: ["true", "\"\"", "\"soon\"", "[]", "{}", "\"0x10\"", "\"nan\"", "\"inf\"", "\" 5\""])
-    func `expires_in that is not a number is refused`(text: String) throws {
-        let error = try failure(request(), .ok("{\"access_token\":\"canary\",\"expires_in\":\(text)}"))
+    func `expires_in that is not a number is refused`(text: String) async throws {
+        let error = try await failure(.ok("{\"access_token\":\"canary\",\"expires_in\":\(text)}"))
         #expect(
             error.sentence
                 == "oauth2.googleapis.com:443 answered with an expires_in that is not a number; expected seconds")
@@ -58,29 +67,31 @@ struct TokenAnswerTests {
             "a token_type other than Bearer; expected Bearer"
         ),
     ])
-    func `a broken answer is one sentence with the endpoint`(body: String, problem: String) throws {
-        let error = try failure(request(), .ok(body))
+    func `a broken answer is one sentence with the endpoint`(body: String, problem: String) async throws {
+        let error = try await failure(.ok(body))
         #expect(error.sentence == "oauth2.googleapis.com:443 answered with \(problem)")
         #expect(!error.isTransient && error.status == nil)
     }
 
-    @Test func `an answer without a token or over 64 KiB is refused`() throws {
+    @Test func `an answer without a token or over 64 KiB is refused`() async throws {
         #expect(
-            try failure(request(), .ok("{\"expires_in\":1}")).sentence
+            try await failure(.ok("{\"expires_in\":1}")).sentence
                 == "oauth2.googleapis.com:443 answered without access_token; expected a text")
         let large = "{\"access_token\":\"\(String(repeating: "canary", count: 11_000))\"}"
         #expect(
-            try failure(request(), .ok(large)).sentence
+            try await failure(.ok(large)).sentence
                 == "oauth2.googleapis.com:443 answered with a body of more than 65536 bytes; expected less")
-        #expect(try request().request.limits.maxBodyBytes == 65_536)
+        let service = FakeService()
+        _ = try? await TestFile.user().token(at: now, by: service.send)
+        #expect(service.requests[0].limits.maxBodyBytes == 65_536)
     }
 
     @Test(arguments: [
         (400, false), (401, false), (403, false), (404, false), (302, false), (408, true), (429, true), (500, true),
         (502, true), (503, true), (504, true), (201, false),
     ])
-    func `another status than 200 is refused, some as transient`(status: Int, isTransient: Bool) throws {
-        let error = try failure(request(), .status(status, "canary"))
+    func `another status than 200 is refused, some as transient`(status: Int, isTransient: Bool) async throws {
+        let error = try await failure(.status(status, "canary"))
         #expect(error.sentence == "oauth2.googleapis.com:443 answered with the status \(status), expected 200")
         #expect(error.isTransient == isTransient && error.status == status)
     }
@@ -90,9 +101,10 @@ struct TokenAnswerTests {
         (.busy(waiting: 3), true), (.other(reason: "x"), true), (.tls(reason: "x"), false),
         (.redirect(reason: "x"), false), (.tooLarge(part: "a body", limit: 3), false),
     ])
-    func `a request without an answer is the client's sentence`(cause: HTTPClientError.Cause, isTransient: Bool) throws
-    {
-        let error = try failure(request(), .failure(cause))
+    func `a request without an answer is the client's sentence`(
+        cause: HTTPClientError.Cause, isTransient: Bool
+    ) async throws {
+        let error = try await failure(.failure(cause))
         #expect(error.sentence == HTTPClientError(endpoint: "oauth2.googleapis.com:443", cause: cause).sentence)
         #expect(error.isTransient == isTransient)
     }

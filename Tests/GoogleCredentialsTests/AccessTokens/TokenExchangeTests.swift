@@ -16,41 +16,47 @@ struct TokenExchangeTests {
     private let form = "content-type: application/x-www-form-urlencoded"
     private let client = ExternalAccount.ClientCredentials(id: "client", secret: Secret("canary:secret"))
 
-    private func request(
+    private func exchange(
+        _ service: FakeService = FakeService(.ok("{\"access_token\":\"x\",\"expires_in\":3600}")),
         client: ExternalAccount.ClientCredentials? = nil, project: String? = nil
-    ) throws -> TokenRequest<AccessToken> {
-        try TokenExchange.request(
-            TestFile.externalAccount(.file(path: "/x", .text), client: client, project: project),
-            subjectToken: Secret("canary.subject"), scopes: ["a", "b"], at: now)
+    ) async throws -> (AccessToken, FakeService.Seen?) {
+        let account = try TestFile.externalAccount(.file(path: "/x", .text), client: client, project: project)
+        let token = try await TokenExchange.token(
+            account, subjectToken: Secret("canary.subject"), scopes: ["a", "b"], at: now, by: service.send)
+        return (token, service.seen.first)
     }
 
-    @Test func `an exchange posts the subject token and the audience`() throws {
+    @Test func `an exchange posts the subject token and the audience`() async throws {
+        let (token, seen) = try await exchange()
         #expect(
-            try FakeService.Seen(request().request)
+            seen
                 == .init(
                     method: "POST", url: "https://sts.googleapis.com/v1/token", fields: [form], body: Self.start))
-        #expect(
-            try result(request(), .ok("{\"access_token\":\"x\",\"expires_in\":3600}")).get().expiresAt == now + 3600)
+        #expect(token.expiresAt == now + 3600)
     }
 
-    @Test func `a client is authenticated by HTTP Basic, and names no project`() throws {
-        let seen = try FakeService.Seen(request(client: client, project: "p").request)
+    @Test func `a client is authenticated by HTTP Basic, and names no project`() async throws {
+        let seen = try #require(try await exchange(client: client, project: "p").1)
         #expect(seen.fields == [form, "authorization: Basic Y2xpZW50OmNhbmFyeTpzZWNyZXQ="])
         #expect(seen.body == Self.start)
     }
 
-    @Test func `a workforce user's project is an option in JSON, encoded twice`() throws {
-        let seen = try FakeService.Seen(request(project: "my-project").request)
+    @Test func `a workforce user's project is an option in JSON, encoded twice`() async throws {
+        let seen = try #require(try await exchange(project: "my-project").1)
         #expect(seen.body == Self.start + "&options=%257B%2522userProject%2522%253A%2522my-project%2522%257D")
     }
 
-    @Test func `a refusal repeats neither the subject token nor the client's secret`() throws {
+    @Test func `a refusal repeats neither the subject token nor the client's secret`() async throws {
         for secret in ["canary.subject", "canary:secret"] {
             let body = "{\"error\":\"invalid_grant\",\"error_description\":\"wrong: \(secret)\"}"
+            let error = try await #require(throws: AccessTokenError.self) {
+                try await exchange(FakeService(.status(400, body)), client: client)
+            }
             #expect(
-                try failure(request(client: client), .status(400, body)).sentence
+                error.sentence
                     == "sts.googleapis.com:443 answered with the status 400, expected 200: "
                     + "invalid_grant: (hidden)")
+            #expect(!"\(error)".contains("canary"))
         }
     }
 
@@ -158,14 +164,14 @@ struct TokenExchangeTests {
     ])
     func `content without a subject token is refused`(
         content: String, format: ExternalAccount.SubjectTokenFormat, problem: String
-    ) throws {
+    ) async throws {
         let url = try OutgoingURL("https://provider.googleapis.com/token?q=canary")
-        let request = try SubjectToken.request(url, [HTTPClientField("X-Key", "canary-key")], format, .jwt)
-        #expect(
-            FakeService.Seen(request.request) == .init(method: "GET", url: url.text, fields: ["x-key: canary-key"]))
-        #expect(
-            try failure(request, .ok(content)).sentence
-                == "provider.googleapis.com:443 answered with a subject token that \(problem)")
+        let (service, key) = (FakeService(.ok(content)), try HTTPClientField("X-Key", "canary-key"))
+        let error = try await failure { () throws(AccessTokenError) in
+            try await SubjectToken.fetch(url, [key], format, .jwt, by: service.send)
+        }
+        #expect(service.seen == [.init(method: "GET", url: url.text, fields: ["x-key: canary-key"])])
+        #expect(error.sentence == "provider.googleapis.com:443 answered with a subject token that \(problem)")
     }
 
     @Test func `a subject token that is not UTF-8 is refused`() {

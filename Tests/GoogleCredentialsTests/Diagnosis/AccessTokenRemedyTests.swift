@@ -1,4 +1,6 @@
+import Concurrency
 import StrictJSON
+import TestSupport
 import Testing
 
 @testable import GoogleCredentials
@@ -11,8 +13,11 @@ struct AccessTokenRemedyTests {
 
     /// The failure of a request for a token that is answered so.
     private func failure(of file: CredentialsFile, _ answer: FakeService.Answer) throws -> ProbeFailure {
-        let request = try TokenRequest.refreshToken(of: TestFile.user(), at: now)
-        let error: AccessTokenError = try GoogleCredentialsTests.failure(request, answer)
+        let (user, send) = (try TestFile.user(), FakeService(answer).send)
+        let result = InlineExecutor.run {
+            await Result(awaiting: { () throws(AccessTokenError) in try await user.token(at: now, by: send) })
+        }
+        let error = try #require(throws: AccessTokenError.self) { try result?.get() }
         return error.failure(of: .file(file))
     }
 

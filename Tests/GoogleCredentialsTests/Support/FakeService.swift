@@ -1,5 +1,4 @@
 import Concurrency
-import TestSupport
 
 @testable import GoogleCredentials
 @testable import HTTPClient
@@ -74,22 +73,11 @@ extension FakeService.Seen {
     }
 }
 
-/// The result of a request that is answered like this.
-func result<Value>(
-    _ request: TokenRequest<Value>, _ answer: FakeService.Answer
-) -> Result<Value, AccessTokenError> {
-    let send = FakeService(answer).send
-    let result = InlineExecutor.run {
-        await Result(awaiting: { () throws(AccessTokenError) in try await request.value(by: send) })
-    }
-    return result ?? .failure(AccessTokenError("no answer"))
-}
-
-/// The error of a request that is answered like this; it holds nothing that is marked as secret.
-func failure<Value>(
-    _ request: TokenRequest<Value>, _ answer: FakeService.Answer
-) throws -> AccessTokenError {
-    switch result(request, answer) {
+/// The error of a call; it holds nothing that is marked as secret.
+func failure<Value: Sendable>(
+    _ call: @Sendable () async throws(AccessTokenError) -> Value
+) async throws -> AccessTokenError {
+    switch await Result(awaiting: call) {
     case .success: throw AccessTokenError("a success; expected a failure")
     case .failure(let error):
         guard !"\(error)".contains("canary") else { throw AccessTokenError("an error with a secret in it") }
