@@ -76,7 +76,12 @@ import Testing
         Set(
             try sources(in: folder).flatMap { source in
                 source.matches(of: /"((?:token_provider|process)_[a-z0-9_]+)"/).map { String($0.1) }
-                    + source.matches(of: /\bcounter\(\s*"([a-z0-9_]+)"/).map { "token_provider_\($0.1)" }
+                    + source.matches(of: /\b(?:counter|gauge|histogram)\(\s*"([a-z0-9_]+)"/).map {
+                        "token_provider_\($0.1)"
+                    }
+                    + source.matches(of: /\bExpiration\(\s*of: "([a-z_]+)"/).map {
+                        "token_provider_\($0.1)_remaining_seconds"
+                    }
             })
     }
 

@@ -42,7 +42,6 @@ import Testing
         #expect(try status(daemon, token) == 200)
         try clock.set(3601)
         try Patience.wait(for: "the new keys") { try status(daemon, token) == 401 }
-        #expect(try provider.fetches() == 2)
         #expect(try daemon.end() == 0)
     }
 

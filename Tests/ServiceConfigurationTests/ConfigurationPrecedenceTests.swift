@@ -114,8 +114,8 @@ import Testing
         for (folder, module) in [("", "module.so"), ("etc/", "lib/module.so")] {
             let yaml = "pkcs11: {module: \(module)}\nsigning: {batch: ./batch.so}"
             let document = ConfigurationDocument(name: "\(folder)token-provider.yaml", bytes: Array(yaml.utf8))
-            let values = try Configuration.resolve(document, flags: flags, environment: withoutAuthentication)
-                .configuration
+            let values = try Configuration.read(document, flags: flags, environment: withoutAuthentication)
+                .configuration().configuration
             let place = FileManager.default.currentDirectoryPath
             #expect(values.pkcs11.module == "\(place)/\(folder)\(module)")
             #expect(values.signing.batch == .path("\(place)/\(folder)./batch.so"))

@@ -1,5 +1,4 @@
 import Concurrency
-import Dispatch
 import Glibc
 
 /// The time, the waiting and the randomness of remote signing, so that tests need none of them.

@@ -125,14 +125,17 @@ import Testing
         feed.start()
         #expect(provider.hasArrival())
         let ended = DispatchSemaphore(value: 0)
-        let (kept, released) = (Atomic(0), Atomic(0))
+        let kept = Atomic(0)
+        let released = Atomic(0)
         let mailbox = try Mailbox()
         #expect(feed.mayBringKey { ended.signal() })
         for number in 0..<20_000 {
             let request = LateAnswer(of: UInt64(number), LateAnswer.Life(), by: mailbox)
             let witness = Witness { [feed] in released.add(feed.hasKeys ? 0 : 1, ordering: .relaxed) }
-            #expect(
-                feed.mayBringKey(for: request) { withExtendedLifetime(witness) { kept.add(1, ordering: .relaxed) } })
+            let isAwaited = feed.mayBringKey(for: request) {
+                withExtendedLifetime(witness) { _ = kept.add(1, ordering: .relaxed) }
+            }
+            #expect(isAwaited)
         }
         // What was released may have asked the feed.
         #expect(released.load(ordering: .relaxed) >= 20_000 - SweepSchedule.least)
