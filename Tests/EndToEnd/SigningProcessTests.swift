@@ -267,17 +267,28 @@ import Testing
 
     @Test func `a reload that changes how keys are loaded says restart`() throws {
         let configuration = "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate"
-        let path = try scratch.write("token-provider.yaml", configuration + "}\n")
+        let usual = "}\ntoken: {lifetime: 30m}\nkinds: {enabled: [driver]}"
+        let path = try scratch.write("token-provider.yaml", configuration + usual + "\n")
         let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
         for (change, kept) in [
             (", batch: off}\ntoken: {audience: \"https://x/\"}", "the audiences of tokens, signing.batch"),
             ("}\nkinds: {driver: {credentials: other.json}}", "the key files, the kinds of each key"),
+            ("}\nkinds: {enabled: [driver, consumer]}", "the kinds of each key"),
+            ("}\ntoken: {lifetime: 31m}\nkinds: {enabled: [driver]}", "the longest lifetime"),
+            (usual + "\nallow_default_service_accounts: true", "allow_default_service_accounts"),
+            (usual + "\ncredentials_allowed_hosts: [keys.example.com]", "credentials_allowed_hosts"),
+            (usual + "\ngoogle: {universe_domain: example.com}", "google.universe_domain"),
         ] {
             try scratch.write("token-provider.yaml", configuration + change + "\n")
             daemon.process.send(SIGHUP)
             try daemon.waitForLog(
-                "signing.process: keys in a process of their own keep \(kept) of the start; restart to apply")
+                "signing.process: the signing process keeps \(kept) from the start; restart to apply the change")
         }
+        // Less is no change of them.
+        let less = usual.replacing("30m", with: "29m")
+        try scratch.write("token-provider.yaml", configuration + less + "\n")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(Self.reloaded)
         try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
         #expect(try daemon.end() == 0)
     }

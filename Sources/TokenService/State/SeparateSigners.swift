@@ -22,7 +22,7 @@ struct SeparateSigners: Sendable {
         guard changed.isEmpty else {
             let settings = changed.joined(separator: ", ")
             throw SigningProcessError(
-                sentence: "keys in a process of their own keep \(settings) of the start; restart to apply")
+                sentence: "the signing process keeps \(settings) from the start; restart to apply the change")
         }
         credentials = process.terms.keys.map(\.credentials)
         let used = terms.keys.compactMap { [credentials] key in credentials.firstIndex(of: key.credentials) }
