@@ -15,7 +15,7 @@ extension CurlEasy {
         try set(CURLOPT_NOPROXY, "*")
         // CURL_NETRC_IGNORED, which is an enumeration's value in older headers and a number in newer ones.
         try set(CURLOPT_NETRC, 0)
-        // libcurl takes a stream that the server resets without an error for one that ended (RFC 9113 section 8.1).
+        // libcurl, 8.23 too, takes a stream that the server resets without an error for one that ended (RFC 9113 section 8.1).
         // So answers are only to be proven whole by HTTP/1.1, unless many requests share a connection.
         try set(
             CURLOPT_HTTP_VERSION,
