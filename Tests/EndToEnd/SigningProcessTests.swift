@@ -88,6 +88,22 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `a refused reload reads no key in the serving process`() throws {
+        let configuration =
+            "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate}\nsandbox: off\n"
+        let path = try scratch.write("token-provider.yaml", configuration)
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
+        // Whoever reads this file says what is wrong with it.
+        try scratch.write("new.json", "{}", permissions: 0o600)
+        try #require(rename(scratch.path("new.json"), key.path) == 0)
+        try scratch.write("token-provider.yaml", configuration + "token: {audience: \"https://x/\"}\n")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("from the start; restart to apply")
+        #expect(try !daemon.log().contains("key.json:"))
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `without a key to start again, new tokens get 503`() throws {
         let daemon = try daemon()
         try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)

@@ -88,8 +88,11 @@ package struct IssuerSetup: Sendable {
         for (issuer, keys) in fileKeys.sorted(by: { $0.key < $1.key }) {
             let metadata = keys.changes(since: previous?.fileKeys[issuer] ?? [], of: issuer)
             let isChanged = metadata["added"] != nil || metadata["removed"] != nil
-            logger.notice(
-                isChanged ? "keys were read" : "keys were read again and are the same", metadata: metadata)
+            if isChanged {
+                logger.notice("keys were read", metadata: metadata)
+            } else {
+                logger.notice("keys were read again and are the same", metadata: metadata)
+            }
         }
     }
 

@@ -43,7 +43,10 @@ package struct Signers: Sendable {
     ) {
         self.hardware = HardwareSigners(hardware, values)
         if let process { beginLoading(values, in: process) }
-        for kind in TokenKind.allCases { load(values.keyFile(of: kind), for: kind, values) }
+        // Without the other process, no key may come into the one that clients reach.
+        if process == nil || separate != nil {
+            for kind in TokenKind.allCases { load(values.keyFile(of: kind), for: kind, values) }
+        }
         byPath = [:]
         warnings += sharedAccountWarnings
         batches =

@@ -1,5 +1,6 @@
 import GoogleCredentials
 import HTTPClient
+import TestSupport
 import Testing
 
 @testable import HTTPServer
@@ -7,7 +8,7 @@ import Testing
 @testable import TokenService
 
 /// Probes over connections that no server answers.
-@Suite struct GoogleProbesTests {
+@Suite(.blocking) struct GoogleProbesTests {
     private let values: Configuration
 
     init() throws {
