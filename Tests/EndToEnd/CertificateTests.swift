@@ -211,11 +211,12 @@ import Testing
         try files.authority.staple(for: "server", signer: nil, shift: "+0")
         try files.install("server.der")
         let clock = try SuspendedClock(in: files.scratch)
-        let (_, url) = try files.daemon(
+        let (daemon, url) = try files.daemon(
             clock.environment, certificates: "{certificate: server.pem, key: server.key, ocsp_response: server.der}")
         #expect(try shown(url).contains("Cert Status: good"))
         try clock.set(3 * 86_400)
         #expect(try shown(url).contains("OCSP response: no response sent"))
+        #expect(try daemon.end() == 0)
     }
 
     // MARK: Several files

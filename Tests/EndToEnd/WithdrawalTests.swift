@@ -23,7 +23,11 @@ import Testing
     private func daemon(_ provider: KeyServer, _ setting: String = "") throws -> DaemonProcess {
         let issuer = """
             issuers:
-              - {issuer: "\(provider.url)", audiences: [token-provider], algorithms: [RS256], keys: "\(provider.url)/jwks"\(setting)}
+              - issuer: \(provider.url)
+                audiences: [token-provider]
+                algorithms: [RS256]
+                keys: \(provider.url)/jwks
+                \(setting)
             """
         return try callers.daemon(Self.rules, issuer: issuer, environment: clock.environment)
     }
@@ -47,7 +51,7 @@ import Testing
 
     @Test func `keys of an unreachable issuer end after keep_keys`() throws {
         let provider = try KeyServer()
-        let daemon = try daemon(provider, ", keep_keys: 2h")
+        let daemon = try daemon(provider, "keep_keys: 2h")
         let token = try provider.token(expiringAfter: 20_000)
         #expect(try status(daemon, token) == 200)
         provider.end()
