@@ -33,13 +33,13 @@ import Testing
     }
 
     @Test func `a refused connection is the client's sentence`() throws {
-        let probes = try GoogleProbes(values, within: .seconds(20))
+        let probes = try GoogleProbes(values, within: .seconds(600))
         let failure = try #require(outcome(probes.publishedKeys(of: "a@b.iam.gserviceaccount.com")))
         #expect(failure.isOutage && failure.detail == "127.0.0.1:1 cannot be reached: Connection refused")
     }
 
     @Test func `an address that is none is a mistake in the settings`() throws {
-        let probes = try GoogleProbes(values, within: .seconds(20))
+        let probes = try GoogleProbes(values, within: .seconds(600))
         let failure = try #require(outcome(probes.publishedKeys(of: "nobody")))
         #expect(!failure.isOutage && failure.remedy.cure.contains("sign_as"))
     }
