@@ -283,14 +283,21 @@ import Testing
 
     @Test func `a reload that changes how keys are loaded says restart`() throws {
         let configuration = "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate"
-        let usual = "}\ntoken: {lifetime: 30m}\nkinds: {enabled: [driver]}"
+        let (token, kinds) = ("\ntoken: {lifetime: 30m}", "\nkinds: {enabled: [driver]}")
+        let usual = "}\(token)\(kinds)"
         let path = try scratch.write("token-provider.yaml", configuration + usual + "\n")
         let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
         for (change, kept) in [
-            (", batch: off}\ntoken: {audience: \"https://x/\"}", "the audiences of tokens, signing.batch"),
-            ("}\nkinds: {driver: {credentials: other.json}}", "the key files, the kinds of each key"),
-            ("}\nkinds: {enabled: [driver, consumer]}", "the kinds of each key"),
-            ("}\ntoken: {lifetime: 31m}\nkinds: {enabled: [driver]}", "the longest lifetime"),
+            (
+                ", batch: off}\ntoken: {lifetime: 30m, audience: \"https://x/\"}\(kinds)",
+                "the audiences of tokens, signing.batch"
+            ),
+            (
+                "}\(token)\nkinds: {enabled: [driver], driver: {credentials: other.json}}",
+                "the key files, the kinds of each key"
+            ),
+            ("}\(token)\nkinds: {enabled: [driver, consumer]}", "the kinds of each key"),
+            ("}\ntoken: {lifetime: 31m}\(kinds)", "the longest lifetime"),
             (usual + "\nallow_default_service_accounts: true", "allow_default_service_accounts"),
             (usual + "\ncredentials_allowed_hosts: [keys.example.com]", "credentials_allowed_hosts"),
             (usual + "\ngoogle: {universe_domain: example.com}", "google.universe_domain"),
