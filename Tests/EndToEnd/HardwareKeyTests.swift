@@ -45,6 +45,15 @@ import Testing
         return report.output
     }
 
+    @Test func `keys in hardware are loaded beside a process without key files`() throws {
+        let daemon = try daemon("signing: {process: separate}\n\(hardware)")
+        #expect(try inspect(token(daemon, "v-1"), by: key).contains(key.account))
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the configuration was reloaded")
+        #expect(try inspect(token(daemon, "v-2"), by: key).contains(key.account))
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `tokens and published keys verify with the token's public key`() throws {
         let daemon = try daemon(hardware)
         let now = Int(Date().timeIntervalSince1970)

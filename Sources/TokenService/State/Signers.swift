@@ -44,7 +44,7 @@ package struct Signers: Sendable {
         self.hardware = HardwareSigners(hardware, values)
         if let process { beginLoading(values, in: process) }
         // Without the other process, no key may come into the one that clients reach.
-        if process == nil || separate != nil {
+        if errors.isEmpty {
             for kind in TokenKind.allCases { load(values.keyFile(of: kind), for: kind, values) }
         }
         byPath = [:]
