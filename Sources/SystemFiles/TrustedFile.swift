@@ -121,8 +121,8 @@ package enum FileTrust {
             ?? TrustedPath.breach(path, to: status, for: user, consequence: consequence)
     }
 
-    /// Why others could put another file in a folder in the place of this user's, as a predicate; nil if there is no such
-    /// folder. Without a user, those of the folder's owner are meant.
+    /// Why others could put another file in a folder in the place of this user's, as a predicate; nil if the folder is
+    /// missing. Without a user, those of the folder's owner are meant.
     package static func breach(ofFolder path: String, for user: uid_t?, consequence: String) -> String? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

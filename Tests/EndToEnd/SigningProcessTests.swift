@@ -93,7 +93,7 @@ import Testing
             "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate}\nsandbox: off\n"
         let path = try scratch.write("token-provider.yaml", configuration)
         let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
-        // Whoever reads this file says what is wrong with it.
+        // A process that reads this file logs what is wrong with it.
         try scratch.write("new.json", "{}", permissions: 0o600)
         try #require(rename(scratch.path("new.json"), key.path) == 0)
         try scratch.write("token-provider.yaml", configuration + "token: {audience: \"https://x/\"}\n")
@@ -307,7 +307,7 @@ import Testing
             try daemon.waitForLog(
                 "signing.process: the signing process keeps \(kept) from the start; restart to apply the change")
         }
-        // Less is no change of them.
+        // A shorter lifetime stays within the terms.
         let less = usual.replacing("30m", with: "29m")
         try scratch.write("token-provider.yaml", configuration + less + "\n")
         daemon.process.send(SIGHUP)

@@ -61,7 +61,7 @@ import Testing
         ("files", "shared:x:64999:unknown", false), ("files systemd", "root:x:0:", false),
         ("files [SUCCESS=merge] sss", "own:x:64999:root", false), ("ldap", "root:x:0:", false),
     ])
-    func `a group's folder is trusted if provably nobody else's`(services: String, groups: String, isTrusted: Bool)
+    func `a group's folder is trusted if the group has no other member`(services: String, groups: String, isTrusted: Bool)
         throws
     {
         let path = try keyIn("keys", 0o2775, group: 64_999)
@@ -85,7 +85,7 @@ import Testing
                 text.contains(
                     "has a second name (a hard link), so that others may have put it in \(folder) and so choose"),
                 "\(text)")
-            // Nobody else adds names to the other folder.
+            // Others cannot add names to the other folder.
             #expect(try check(old).status == 0)
         }
     }
@@ -93,7 +93,7 @@ import Testing
     @Test(arguments: [
         (0o777, 0, "where others can replace it"), (0o755, 1001, "whose owner, user 1001, can replace it"),
     ])
-    func `an audit log in a folder of others is refused and not created`(
+    func `an audit log in a folder of others is not created`(
         mode: mode_t, owner: uid_t, problem: String
     ) throws {
         _ = try keyIn("log", mode, owner: owner)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a new file of an audit log is not begun in others' folder`() throws {
+    @Test func `an audit log is not continued in a folder of others`() throws {
         _ = try keyIn("log", 0o755)
         let configuration = try scratch.write(
             "token-provider.yaml",

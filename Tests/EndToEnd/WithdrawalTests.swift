@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How long a withdrawal takes in the real binary, whose machine is suspended for as long: what is trusted for a time is not
-/// trusted for longer.
+/// How long a withdrawal takes in the real binary, whose machine is suspended for as long: a deadline of trust holds
+/// meanwhile.
 @Suite(.blocking) struct WithdrawalTests: AskingBackEnd {
     private static let rules = "rules: [{name: everyone, kinds: [consumer], ids: {tripID: any}}]"
 

@@ -87,11 +87,10 @@ package struct IssuerSetup: Sendable {
     func logKeys(after previous: IssuerSetup?, to logger: Logger) {
         for (issuer, keys) in fileKeys.sorted(by: { $0.key < $1.key }) {
             let metadata = keys.changes(since: previous?.fileKeys[issuer] ?? [], of: issuer)
-            let isChanged = metadata["added"] != nil || metadata["removed"] != nil
-            if isChanged {
-                logger.notice("keys were read", metadata: metadata)
-            } else {
+            if metadata["added"] == nil, metadata["removed"] == nil {
                 logger.notice("keys were read again and are the same", metadata: metadata)
+            } else {
+                logger.notice("keys were read", metadata: metadata)
             }
         }
     }

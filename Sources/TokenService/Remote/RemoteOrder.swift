@@ -48,8 +48,8 @@ package struct RemoteOrder: Sendable {
     /// When a token was signed, in seconds since the epoch: `iat` is set back from it.
     func signingTime(of token: SignedTimes) -> Int64 { token.issuedAt + minter.profile.policy.backdate }
 
-    /// The minter of a token that expires at or before the bound. Throws if there is no time left until the bound, which says
-    /// nothing about the account.
+    /// The minter of a token that expires at or before the bound. Throws if the bound is too near, which says nothing about
+    /// the account.
     func minter(at now: Int64) throws(RemoteSigningError) -> TokenMinter {
         do throws(TokenPolicyError) {
             // Some of the time may have passed since the order was made.

@@ -14,8 +14,8 @@ extension TokenRoute {
     }
 }
 
-/// A refusal for want of a key that a fetch may bring. It counts and is recorded once nothing can replace it any more, which is
-/// so if the client leaves before it is decided again: or else clients that leave could have keys fetched without a trace.
+/// A refusal because of a missing key, which a fetch may bring. Unless another decision replaces it, it counts and is recorded when
+/// it is released. Otherwise clients that leave early could have keys fetched without a trace.
 final class ReplaceableRefusal: Sendable {
     private let refusal: CallerRefusal
     private let call: TokenCall

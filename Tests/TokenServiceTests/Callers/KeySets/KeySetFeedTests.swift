@@ -137,7 +137,7 @@ import Testing
             }
             #expect(isAwaited)
         }
-        // What was released may have asked the feed.
+        // Each of them asked the feed while it was released.
         #expect(released.load(ordering: .relaxed) >= 20_000 - SweepSchedule.least)
         #expect(feed.mayBringKey { ended.signal() })
         feed.stop()
