@@ -1,6 +1,6 @@
 /// What a process can still do once it has confined itself.
 package struct SandboxProfile: Sendable, Equatable {
-    /// The rights of folders, with everything below them, and of files, by their paths; nil does not limit files.
+    /// The rights of folders, with everything below them, and of files, by their paths; nil limits writing in /proc alone.
     package var places: [String: FileRights]?
     /// The TCP ports on which it may listen; nil does not limit them.
     package var ports: Set<UInt16>? = []
@@ -28,8 +28,7 @@ package struct SandboxProfile: Sendable, Equatable {
     package enum Calls: Sendable {
         /// All that the daemon needs.
         case daemon
-        /// To read files and start processes, but no programs. It opens no sockets, signals no other process and changes no
-        /// files.
+        /// To read files, start processes, but no programs, and end processes. It opens no sockets and changes no files.
         case loading
         /// To compute, and to use the sockets that it has.
         case signing
@@ -40,6 +39,14 @@ package struct SandboxProfile: Sendable, Equatable {
     /// Adds rights of a place.
     package mutating func allow(_ rights: FileRights, at place: String) {
         places?[place, default: []].formUnion(rights)
+    }
+
+    /// Whether a file, or one that replaces it, is in one of the places or below.
+    package func includes(_ path: String) -> Bool {
+        let found = PathPlaces.leading(to: path).map { $0.split(separator: "/") }
+        return (places ?? [:]).keys.contains { place in
+            found.contains { $0.starts(with: place.split(separator: "/")) }
+        }
     }
 
     /// Adds rights of all folders that lead to a file, and of the file, so that it may be replaced later.

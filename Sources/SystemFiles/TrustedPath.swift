@@ -4,7 +4,7 @@ import Glibc
 /// The folders and symbolic links by which the kernel finds a file. A user who can change one of them can put another file in its
 /// place, such as an old copy that the owner of the file wrote (see StrictModes in sshd_config(5)).
 enum TrustedPath {
-    private static let maxLinks = 40
+    fileprivate static let maxLinks = 40
 
     /// Why others can replace the file, as a predicate; nil if only root and `user` can. `file` is what fstat(2) said of the
     /// file that was opened, or of a folder. A path that no longer leads there, or that cannot be examined, is a reason too.
@@ -72,7 +72,7 @@ enum TrustedPath {
 
     private static func names(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
 
-    private static func target(of link: String) -> String? {
+    fileprivate static func target(of link: String) -> String? {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(link, &bytes, bytes.count)
         guard count > 0, count < bytes.count else { return nil }
@@ -129,8 +129,27 @@ package enum RealPath {
         return String(cString: resolved)
     }
 
+    /// Whether two paths lead to the same file, or to the same place for one that does not exist yet.
+    package static func leadToSame(_ one: String, _ other: String) -> Bool {
+        var (first, second) = (stat(), stat())
+        let exist = [stat(one, &first) == 0, stat(other, &second) == 0]
+        guard exist.contains(true) else { return end(of: one) == end(of: other) }
+        return exist[0] == exist[1] && (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
+    }
+
+    /// Where a path leads to that names no file yet.
+    private static func end(of path: String) -> String {
+        var place = inFolder(path)
+        for _ in 0..<TrustedPath.maxLinks {
+            guard let target = TrustedPath.target(of: place) else { break }
+            let folder = place.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+            place = inFolder(target.hasPrefix("/") ? target : "\(folder)/\(target)")
+        }
+        return place
+    }
+
     /// The path of a file in its folder, whether or not it exists or is a link; unchanged if there is no such folder.
-    package static func inFolder(_ path: String) -> String {
+    private static func inFolder(_ path: String) -> String {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         let above = names.count < 2 ? "." : names.dropLast().joined(separator: "/") + "/"
         guard let name = names.last, let folder = existing(above) else { return path }

@@ -91,6 +91,12 @@ import Testing
         #expect(outcome.output.contains("blank:51: this line is empty; an audit log has no empty lines"))
     }
 
+    @Test func `a file's name cannot control the terminal`() throws {
+        let outcome = try verify(["no\u{1B}[2J\u{202E}"])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains(#"/no\u001b[2J\u202e: cannot be opened"#), "\(outcome.errors)")
+    }
+
     @Test func `a removed line is reported by file and line, with status 1`() throws {
         var lines = try scratch.text("audit.log").split(separator: "\n")
         lines.remove(at: 20)

@@ -174,6 +174,25 @@ import Testing
         #expect(try !files.run(arguments).output.contains("\u{1B}"))
     }
 
+    @Test func `words of a credentials file cannot control the terminal`() throws {
+        let token = try files.scratch.write("a\u{9B}2J\u{202E}\u{2028}b", "token")
+        let credentials = try files.scratch.write(
+            "external.json",
+            """
+            {"type": "external_account", "subject_token_type": "urn:ietf:params:oauth:token-type:jwt",
+            "audience": "//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q",
+            "token_url": "https://sts.googleapis.com/v1/token", "credential_source": {"file": "\(token)"},
+            "service_account_impersonation_url":
+            "https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/\(files.key.account):generateAccessToken"}
+            """)
+        let shown = #"/a\u009b2J\u202e\u2028b"#
+        let plain = try check(["--credentials", credentials])
+        #expect(plain.output.contains(shown), "\(plain.output)")
+        let coloured = try files.runOnTerminal(["check", "--credentials", credentials], environment: [:])
+        #expect(coloured.output.contains(shown), "\(coloured.output)")
+        #expect(coloured.output.contains("\u{1B}[32mon\u{1B}[0m      consumer"))
+    }
+
     @Test(arguments: [
         #""$0" check --credentials <(cat "$1")"#, #"cat "$1" | "$0" check --credentials /dev/stdin"#,
     ])

@@ -106,8 +106,10 @@ import Testing
     }
 
     @Test func `a place that cannot hold checkpoints is refused by check and start`() throws {
+        try FileManager.default.createSymbolicLink(atPath: files.scratch.path("link"), withDestinationPath: "audit")
         for (place, problem) in [
             ("audit", "is the audit log's own file; expected another one"),
+            ("link", "is the audit log's own file; expected another one"),
             ("nowhere/ends", "is in a folder that does not exist"),
             ("/dev/null", "is a device; expected a regular file"),
             ("http://archive.example.com/", "is plain http to another machine"),
@@ -125,6 +127,16 @@ import Testing
                 #expect(outcome.errors.contains(problem), "\(outcome.errors)")
             }
         }
+    }
+
+    @Test func `a second name of the audit log holds no checkpoints`() throws {
+        try files.scratch.write("audit", "")
+        try FileManager.default.linkItem(atPath: files.scratch.path("audit"), toPath: files.scratch.path("second"))
+        let path = try files.configuration(
+            "{credentials: \(files.key.path), callers: none, audit: {output: file, file: audit, checkpoints: second}}")
+        let outcome = try files.run(["check", "--config", path])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains("is the audit log's own file; expected another one"), "\(outcome.errors)")
     }
 
     @Test func `a file without a checkpoint is refused by audit verify`() throws {

@@ -65,10 +65,11 @@ import Testing
             Program.daemon, ["health", "--url", "unix:\(scratch.path("none"))"], environment: served)
         #expect(health.status == 1 && health.output == "", "\(health)")
         #expect(try Program.run(Program.daemon, ["--version"], environment: served).output == "0.2.0\n")
+        let sockets = try Scratch()
         let daemon = try DaemonProcess(
-            ["serve", "--listen", "unix:\(scratch.path("app"))", "--credentials", key.path, "--callers", "none"],
+            ["serve", "--listen", "unix:\(sockets.path("app"))", "--credentials", key.path, "--callers", "none"],
             environment: ["LD_PRELOAD": library, "TOKEN_PROVIDER_SIGNING_PROCESS": "separate"], scratch: scratch)
-        #expect(daemon.url == "unix:\(scratch.path("app"))")
+        #expect(daemon.url == "unix:\(sockets.path("app"))")
     }
 
     /// A library of this C text.

@@ -93,6 +93,34 @@ import Testing
         #expect(gone.errors == "token-provider: admin listener \(address): Connection refused\n")
     }
 
+    @Test func `an answer that never ends is given up`() throws {
+        let server = try PythonClients.start("hostile_admin.py", [])
+        let url = "http://127.0.0.1:\(try #require(server.firstLine))"
+        for command in ["health", "reload"] {
+            let outcome = try Program.run(
+                "timeout", ["600", Program.daemon, command, "--url", url, "--timeout", "1"])
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("Connection timed out"), "\(outcome.errors)")
+        }
+    }
+
+    @Test(arguments: [
+        ("health", "\u{1B}]0;x\u{7}\u{1B}[31m\u{9B}2J\u{202E}", #"\u001b]0;x\u0007\u001b[31m\u009b2J\u202e"#),
+        ("reload", "\u{1B}[2J", #"(status 500): \u001b[2J; expected"#),
+        ("reload", #"{"reload_errors":["\u001b[2J\nroot# "]}"#, #"not reloaded: \u001b[2J\nroot# ; the"#),
+    ])
+    func `what answers in place of the daemon cannot control the terminal`(
+        command: String, body: String, shown: String
+    ) throws {
+        let digits = body.utf8.map { String(format: "%02x", $0) }.joined()
+        let server = try PythonClients.start("hostile_admin.py", [digits])
+        let url = "http://127.0.0.1:\(try #require(server.firstLine))"
+        let outcome = try Program.runOnTerminal(Program.daemon, [command, "--url", url], environment: [:])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains(shown), "\(outcome.output)")
+        #expect(!outcome.output.contains("\u{1B}"))
+    }
+
     @Test(arguments: [
         (["--url", "https://a"], "", 64, "--url: \"https://a\" does not begin with an IPv4 address"),
         (["--url", "localhost"], "", 64, "--url: \"localhost\" has no port; expected http://ADDR:PORT or unix:PATH"),

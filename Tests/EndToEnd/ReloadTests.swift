@@ -21,6 +21,18 @@ import Testing
         #expect(try #require(facts["answers"] as? Int) > 1000)
     }
 
+    @Test func `SIGHUP during the start reloads once the daemon listens`() throws {
+        let fifo = files.scratch.path("configuration.fifo")
+        try Program.mustRun("mkfifo", ["-m", "600", fifo])
+        let file = try files.scratch.write(
+            "content", "{listen: \"127.0.0.1:0\", callers: none, credentials: \(files.key.path)}")
+        let daemon = try DaemonProcess(
+            under: ["python3", PythonClients.path("early_hangup.py"), fifo, file], ["serve", "--config", fifo],
+            scratch: files.scratch)
+        try daemon.waitForLog("the configuration was reloaded")
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `SIGHUP revokes removed API keys and accepts new ones`() throws {
         let previous = try files.apiKey("dispatch")
         let daemon = try files.daemon(

@@ -61,7 +61,7 @@ import Testing
         ("files", "shared:x:64999:unknown", false), ("files systemd", "root:x:0:", false),
         ("files [SUCCESS=merge] sss", "own:x:64999:root", false), ("ldap", "root:x:0:", false),
     ])
-    func `a group's folder is trusted if the group has no other member`(services: String, groups: String, isTrusted: Bool)
+    func `a folder of a group without other members is trusted`(services: String, groups: String, isTrusted: Bool)
         throws
     {
         let path = try keyIn("keys", 0o2775, group: 64_999)

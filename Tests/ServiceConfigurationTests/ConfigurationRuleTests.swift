@@ -9,12 +9,6 @@ import Testing
             "1:8: http.max_line (2KiB) is over http.max_header_size (1KiB); expected at most that"
         ),
         (
-            "kinds: {driver: {credentials: /keys/of/a.json}}\nsigning: {process: separate}\n"
-                + "audit: {output: file, file: /keys/log}",
-            "3:23: audit.file is in a folder of the key file /keys/of/a.json, which the process that writes there must "
-                + "not read; expected another folder, or signing.process: inside"
-        ),
-        (
             "answer: {expiration_key: TRIP_TOKEN_KEY}",
             "1:10: answer.expiration_key is also the name of a token; expected a name of its own"
         ),

@@ -3,6 +3,13 @@ import StrictJSON
 import Testing
 
 @Suite struct JSONWriterTests {
+    @Test func `text for people has escapes only where it could mislead`() {
+        #expect(JSONEscaping.legible("a \"b\" \\ ü 🙂") == "a \"b\" \\ ü 🙂")
+        #expect(
+            JSONEscaping.legible("\u{1B}[2J\r\n\u{9B}m\u{202E}\u{2028}\u{7F}")
+                == #"\u001b[2J\r\n\u009bm\u202e\u2028\u007f"#)
+    }
+
     @Test func `an object holds its members in order, without spaces`() {
         var json = JSONWriter()
         json.object { json in

@@ -12,7 +12,7 @@ package struct ConfigurationRule: Sendable {
     package let breaches: @Sendable (Configuration) -> [ConfigurationBreach]
 
     /// A rule that is broken as a whole: `breach` says what is wrong and what was expected, or nil.
-    init(
+    package init(
         keys: [String], namesKeys: Bool = false, breach: @escaping @Sendable (Configuration) -> String?
     ) {
         (self.keys, self.namesKeys) = (keys, namesKeys)
@@ -31,7 +31,7 @@ package struct ConfigurationRule: Sendable {
     /// Those of them that matter for commands that only use the keys.
     package static let ofKeys: [ConfigurationRule] =
         [
-            listedKinds, answerKeys, problemNames, lineWithinHeaders, auditFile, checkpoints, separateKeys,
+            listedKinds, answerKeys, problemNames, lineWithinHeaders, auditFile, checkpoints,
         ] + hardwareKeys + listenerRules + tlsRules + callerRules + tokenTimes
 
     /// The rules whose breach is only a warning.
@@ -80,33 +80,9 @@ extension ConfigurationRule {
         guard let checkpoints = values.audit.checkpoints else { return nil }
         if values.audit.output == .none { return "there is no audit log; expected audit.output, or no checkpoints" }
         guard case .file(let path) = checkpoints, let file = values.audit.file,
-            RealPath.inFolder(path) == RealPath.inFolder(file)
+            RealPath.leadToSame(path, file)
         else { return nil }
         return "is the audit log's own file; expected another one"
-    }
-
-    /// The serving process reads what it writes, and Landlock gives that right to whole folders.
-    private static let separateKeys = ConfigurationRule(
-        keys: ["audit.file", "audit.checkpoints", "signing.process"], namesKeys: true
-    ) { values in
-        guard values.signing.process == .separate, values.sandbox == .auto else { return nil }
-        let checkpoints: String? = if case .file(let path)? = values.audit.checkpoints { path } else { nil }
-        for (key, path) in [("audit.file", values.audit.file), ("audit.checkpoints", checkpoints)] {
-            guard let path, let file = values.credentialFiles.first(where: { isBelowFolder(of: path, $0) }) else {
-                continue
-            }
-            return "\(key) is in a folder of the key file \(file), which the process that writes there must not read; "
-                + "expected another folder, or signing.process: inside"
-        }
-        return nil
-    }
-
-    /// Whether a file, or what its path leads to, is in the folder of another one or below that.
-    private static func isBelowFolder(of path: String, _ file: String) -> Bool {
-        let folder = RealPath.inFolder(path).split(separator: "/").dropLast()
-        return [RealPath.inFolder(file), RealPath.existing(file)].compactMap(\.self).contains {
-            $0.split(separator: "/").starts(with: folder)
-        }
     }
 
     /// Output and file of the audit log must agree.

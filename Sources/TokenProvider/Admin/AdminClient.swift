@@ -17,7 +17,7 @@ struct AdminClient {
 
     /// Where the daemon may listen, at least one. The first that accepts a connection is asked.
     let addresses: [SocketAddress]
-    /// Seconds for the connection, and for each step of the exchange.
+    /// Seconds for the connection and the whole exchange.
     let timeout: Int
 
     func get(_ path: AdminPath) throws(SystemError) -> Answer { try exchange("GET \(path.rawValue)", headers: "") }
@@ -29,25 +29,29 @@ struct AdminClient {
     }
 
     private func exchange(_ methodAndPath: String, headers: String) throws(SystemError) -> Answer {
-        let (descriptor, address) = try connected()
+        let end = ContinuousClock.now + .seconds(timeout)
+        let (descriptor, address) = try connected(by: end)
         defer { close(descriptor) }
         let request = Array(
             "\(methodAndPath) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\(headers)\r\n".utf8)
+        try limit(descriptor, by: end, address)
         guard try checked(SystemCall.send(request, by: descriptor), address) == request.count else {
             throw failure(EMSGSIZE, address)
         }
-        guard let answer = Answer(try readToEnd(descriptor, address), from: address) else {
+        guard let answer = Answer(try readToEnd(descriptor, by: end, address), from: address) else {
             throw failure(EPROTO, address)
         }
         return answer
     }
 
     /// A connection to one of the addresses; throws the first error if there is none.
-    private func connected() throws(SystemError) -> (descriptor: Int32, address: SocketAddress) {
+    private func connected(
+        by end: ContinuousClock.Instant
+    ) throws(SystemError) -> (descriptor: Int32, address: SocketAddress) {
         var first: SystemError?
         for address in addresses {
             do throws(SystemError) {
-                return (try connect(to: address), address)
+                return (try connect(to: address, by: end), address)
             } catch {
                 first = first ?? error
             }
@@ -55,14 +59,11 @@ struct AdminClient {
         throw first ?? SystemError(operation: "admin listener", code: EDESTADDRREQ)
     }
 
-    private func connect(to address: SocketAddress) throws(SystemError) -> Int32 {
+    private func connect(to address: SocketAddress, by end: ContinuousClock.Instant) throws(SystemError) -> Int32 {
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         let descriptor = try checked(socket(address.family, kind, 0), address)
-        var limit = timeval(tv_sec: timeout, tv_usec: 0)
-        for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
-            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
-        }
         do throws(SystemError) {
+            try limit(descriptor, by: end, address)
             _ = try checked(Int(address.withSockaddr { Glibc.connect(descriptor, $0, $1) }), address)
         } catch {
             close(descriptor)
@@ -71,10 +72,25 @@ struct AdminClient {
         return descriptor
     }
 
-    private func readToEnd(_ descriptor: Int32, _ address: SocketAddress) throws(SystemError) -> [UInt8] {
+    /// Limits the next step to the time that is left; throws if there is none.
+    private func limit(
+        _ descriptor: Int32, by end: ContinuousClock.Instant, _ address: SocketAddress
+    ) throws(SystemError) {
+        let left = Int((end - .now) / .microseconds(1))
+        guard left > 0 else { throw failure(ETIMEDOUT, address) }
+        var limit = timeval(tv_sec: left / 1_000_000, tv_usec: left % 1_000_000)
+        for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
+
+    private func readToEnd(
+        _ descriptor: Int32, by end: ContinuousClock.Instant, _ address: SocketAddress
+    ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 16 << 10)
         while bytes.count < AdminClient.maxAnswer {
+            try limit(descriptor, by: end, address)
             let received = chunk.withUnsafeMutableBytes { SystemCall.receive(into: $0, from: descriptor) }
             let count = try checked(received, address)
             guard count > 0 else { break }

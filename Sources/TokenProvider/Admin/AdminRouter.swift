@@ -46,8 +46,8 @@ extension HTTPResponse {
             annotation: HTTPAnnotation(route: path.rawValue))
     }
 
-    /// An object, whose members the closure writes.
+    /// An object, whose members the closure writes. It cannot control a terminal.
     static func admin(
         _ path: AdminPath, status: HTTPStatus = .ok, _ members: (inout JSONWriter) -> Void
-    ) -> HTTPResponse { admin(path, JSONWriter.object(members), status: status) }
+    ) -> HTTPResponse { admin(path, JSONWriter.object(escaping: .logLine, members), status: status) }
 }

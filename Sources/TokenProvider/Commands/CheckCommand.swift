@@ -39,13 +39,15 @@ struct CheckCommand: ParsableCommand {
         let report = CheckReport(
             Configuration.read(
                 file: serving.source.config, flags: serving.flags, environment: environment,
+                rules: ConfigurationRule.binding + ConfigurationRule.separateKeys(environment),
                 inheriting: SocketUnits.sockets(for: serving.source.config)
             ).fitting(),
             fetchingKeys: online)
         if json {
             try Startup.deliver(report.json)
         } else {
-            try Startup.deliver(CheckText(isColoured: Terminal.showsColour(environment)).text(report))
+            try Startup.deliver(
+                CheckText(isColoured: Terminal.showsColour(environment)).text(report), isStyled: true)
             for error in report.errors { Terminal.complain(error) }
         }
         guard report.errors.isEmpty else {

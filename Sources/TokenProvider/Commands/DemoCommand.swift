@@ -39,6 +39,7 @@ struct DemoCommand: ParsableCommand {
     var logLevel: String?
 
     func run() throws {
+        Signals.keepReloads()
         ProcessSetup.prepare()
         let configuration = try load()
         let security = try Startup.orRefuse { () throws(ConfigurationErrors) in

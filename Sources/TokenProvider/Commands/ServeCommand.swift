@@ -32,6 +32,7 @@ struct ServeCommand: ParsableCommand {
     @OptionGroup var serving: ServingOptions
 
     func run() throws {
+        Signals.keepReloads()
         ProcessSetup.prepare()
         let (daemon, process, warnings) = try start()
         daemon.run(warnings: warnings)

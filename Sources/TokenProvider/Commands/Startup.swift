@@ -32,9 +32,9 @@ enum Startup {
         }
     }
 
-    /// Writes a result to standard output. Ends the program with status 1 if that fails.
-    static func deliver(_ text: String) throws {
-        guard !Terminal.say(text) else { return }
+    /// Writes a result, which may be `StyledText`, to standard output. Ends the program with status 1 if that fails.
+    static func deliver(_ text: String, isStyled: Bool = false) throws {
+        guard !Terminal.say(text, isStyled: isStyled) else { return }
         Terminal.complain("standard output cannot be written: \(String(cString: strerror(errno)))")
         throw ExitCode.failure
     }

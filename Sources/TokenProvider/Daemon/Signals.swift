@@ -10,23 +10,34 @@ final class Signals: @unchecked Sendable {
     private var sources: [any DispatchSourceSignal] = []
     private var count = 0
 
-    /// Returns once all signals are watched, because an earlier one would be lost.
+    /// Keeps SIGHUP, which would end the process, until `init` watches it: a change that it announces may have come after the
+    /// configuration was read. Call it first, as threads inherit it.
+    static func keepReloads() {
+        signal(SIGHUP, SIG_IGN)
+        block([SIGHUP])
+    }
+
+    /// Call `keepReloads` before. Returns once all signals are watched, because an earlier one would be lost.
     init(drain: @escaping @Sendable () -> Void, reload: @escaping @Sendable () -> Void) {
-        // Blocked, so that they are delivered to Dispatch's signalfd and interrupt no thread.
-        var signals = sigset_t()
-        sigemptyset(&signals)
-        for number in [SIGTERM, SIGINT, SIGHUP] { sigaddset(&signals, number) }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        Self.block([SIGTERM, SIGINT])
         let registered = DispatchGroup()
         for number in [SIGTERM, SIGINT] {
+            signal(number, SIG_IGN)
             watch(number, registered) { [self] times in received(times, drain: drain) }
         }
         watch(SIGHUP, registered) { _ in reload() }
         registered.wait()
     }
 
+    /// Delivers these to Dispatch's signalfd, so that they interrupt no thread.
+    private static func block(_ numbers: [Int32]) {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in numbers { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
     private func watch(_ number: Int32, _ registered: DispatchGroup, _ received: @escaping (Int) -> Void) {
-        signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler { received(Int(source.data)) }
         registered.enter()

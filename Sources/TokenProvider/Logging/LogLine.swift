@@ -29,7 +29,8 @@ struct LogLine {
             text.append(UInt8(ascii: " "))
             text += level.utf8
             text.append(UInt8(ascii: " "))
-            text += LogLine.isVisible(message, besides: UInt8(ascii: " ")) ? Array(message.utf8) : legible(message)
+            text +=
+                (LogLine.isVisible(message, besides: UInt8(ascii: " ")) ? message : JSONEscaping.legible(message)).utf8
         }
     }
 
@@ -85,13 +86,5 @@ struct LogLine {
         var json = JSONWriter(escaping: .logLine)
         json.value(value)
         return json.bytes
-    }
-
-    /// A message, which people read: escapes only what could end the line, move the cursor or reverse the text.
-    private func legible(_ message: String) -> [UInt8] {
-        message.unicodeScalars.flatMap { scalar -> ArraySlice<UInt8> in
-            let text = String(scalar)
-            return scalar == "\"" || scalar == "\\" ? Array(text.utf8)[...] : quoted(text).dropFirst().dropLast()
-        }
     }
 }

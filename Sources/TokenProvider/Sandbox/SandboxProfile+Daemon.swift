@@ -55,10 +55,9 @@ extension SandboxProfile {
         // Event loops share the port that the system chose for the first.
         case .ipv4(_, 0), .ipv6(_, 0): ports = nil
         case .ipv4(_, let port), .ipv6(_, let port): ports?.insert(port)
-        case .unix(let path):
+        case .unix:
             needs.insert(.unixStreams)
-            // An abstract socket has no file.
-            if !path.hasPrefix("@") { allow(.listen, leadingTo: path) }
+            if let path = address.socketFile { allow(.listen, leadingTo: path) }
         }
     }
 }

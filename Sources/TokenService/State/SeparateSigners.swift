@@ -68,7 +68,8 @@ package enum KeyLoading {
         of credentials: String, _ environment: [String: String], isSearched: Bool = true
     ) -> [String] {
         let copies = CredentialCopies(environment)
-        let paths = [credentials] + (isSearched ? CredentialsSearch.places(environment) : [])
+        let named = credentials == Configuration.applicationDefault ? [] : [credentials]
+        let paths = named + (isSearched ? CredentialsSearch.places(environment) : [])
         return paths.flatMap { [$0] + [copies.original(of: $0)].compactMap(\.self) }
     }
 

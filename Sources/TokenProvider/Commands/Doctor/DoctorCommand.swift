@@ -56,7 +56,7 @@ struct DoctorCommand: ParsableCommand {
             json
             ? report.json
             : DoctorText(isColoured: Terminal.showsColour(Environment.variables())).text(report)
-        try Startup.deliver(text)
+        try Startup.deliver(text, isStyled: !json)
         if !report.isHealthy { throw ExitCode.failure }
     }
 

@@ -44,8 +44,12 @@ struct InspectCommand: ParsableCommand {
         let keys = try key.map(Self.readKeys)
         let report = InspectionReport(
             of: try text(), at: Int64(SystemClock.now().tv_sec), keys: keys, cure: RequestOutcome.cure)
-        let text = InspectionText(isColoured: Terminal.showsColour(Environment.variables()))
-        try Startup.deliver(json ? report.json : text.text(report))
+        if json {
+            try Startup.deliver(report.json)
+        } else {
+            let text = InspectionText(isColoured: Terminal.showsColour(Environment.variables()))
+            try Startup.deliver(text.text(report), isStyled: true)
+        }
         if report.isRefused { throw ExitCode.failure }
     }
 

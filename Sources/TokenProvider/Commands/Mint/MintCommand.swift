@@ -48,7 +48,8 @@ struct MintCommand: ParsableCommand {
             throw ExitCode.failure
         }
         for warning in report.warnings { Terminal.warn(warning) }
-        try Startup.deliver(report.text(form, isColoured: Terminal.showsColour(Environment.variables())))
+        try Startup.deliver(
+            report.text(form, isColoured: Terminal.showsColour(Environment.variables())), isStyled: true)
     }
 
     private func claims() throws -> PrivateClaims {

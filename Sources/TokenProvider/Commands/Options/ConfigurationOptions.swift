@@ -35,7 +35,9 @@ struct ConfigurationOptions: ParsableArguments {
         noting files: inout FileWatch.Files
     ) -> ConfigurationResolver {
         files.note(path(environment))
-        let read = Configuration.read(file: config, flags: flags, environment: environment, inheriting: inherited)
+        let read = Configuration.read(
+            file: config, flags: flags, environment: environment,
+            rules: ConfigurationRule.binding + ConfigurationRule.separateKeys(environment), inheriting: inherited)
         for path in read.values.files { files.note(path) }
         return read.fitting()
     }
