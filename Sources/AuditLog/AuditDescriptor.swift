@@ -19,8 +19,17 @@ final class AuditDescriptor: Sendable {
         return status
     }
 
-    /// Locks the file for this process as long as it is open (flock(2)); whether no other process has locked it.
-    func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    /// `F_OFD_GETLK` and `F_OFD_SETLK` of fcntl.h, which Swift does not see.
+    private static let (getLock, setLock): (Int32, Int32) = (36, 37)
+
+    /// Locks the file as long as it is open (fcntl_locking(2)), unless another process writes it; whether none does. Anyone
+    /// who may read the file can hold a lock for reading, which must not keep the daemon from writing.
+    func lock() -> Bool {
+        var lock = Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+        if fcntl(descriptor, Self.setLock, &lock) == 0 { return true }
+        lock.l_type = Int16(F_RDLCK)
+        return fcntl(descriptor, Self.getLock, &lock) == 0 && lock.l_type == Int16(F_UNLCK)
+    }
 
     /// The bytes at an offset, fewer than `count` only at the end of the file.
     func read(at offset: Int, count: Int) throws(AuditFailure) -> [UInt8] {

@@ -63,6 +63,8 @@ package struct AuditFile: AuditSink {
         return file
     }
 
+    package var isRemoved: Bool { (try? status())?.st_nlink == 0 }
+
     package func put(_ batch: AuditBatch) throws(AuditFailure) {
         let status = try descriptor.status()
         guard status.st_nlink > 0 else {

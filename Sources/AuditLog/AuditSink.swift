@@ -10,11 +10,16 @@ package protocol AuditSink: Sendable {
 
     /// The sink that has the name now, such as after a file was renamed; nil if it is this one.
     func reopened() throws(AuditError) -> (any AuditSink)?
+
+    /// Whether it is a file without a name, to which nothing is written any more.
+    var isRemoved: Bool { get }
 }
 
 extension AuditSink {
     /// Only files are reopened.
     func reopened() throws(AuditError) -> (any AuditSink)? { nil }
+
+    var isRemoved: Bool { false }
 }
 
 /// Why lines could not be written.

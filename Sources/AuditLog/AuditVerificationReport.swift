@@ -19,6 +19,9 @@ extension AuditVerification {
         if foundCheckpoints + earlierCheckpoints > 0 {
             text += "\ncheckpoints: \(foundCheckpoints) found"
             if earlierCheckpoints > 0 { text += ", \(earlierCheckpoints) of lines in files that were not given" }
+            if linesAfterCheckpoint > 0 {
+                text += "\nlines after the last checkpoint, which could be forged: \(linesAfterCheckpoint)"
+            }
         }
         guard let fault else { return text + "\nunbroken" }
         return text + "\nbroken: \(fault.kind.rawValue): \(Self.text(fault.place)): \(fault.sentence)"
@@ -49,6 +52,7 @@ extension AuditVerification {
             json.member("counted_refusals", counted)
             json.member("checkpoints_found", Int64(foundCheckpoints))
             json.member("checkpoints_earlier", Int64(earlierCheckpoints))
+            json.member("lines_after_checkpoint", Int64(linesAfterCheckpoint))
             guard let fault else { return json.member("fault", JSONValue.null) }
             json.member("fault") { json in
                 json.member("kind", fault.kind.rawValue)
@@ -68,6 +72,6 @@ extension AuditVerification {
     }
 
     private static func text(_ place: AuditFault.Place) -> String {
-        "\(JSONText.compact(.string(place.file)).dropFirst().dropLast()):\(place.line)"
+        "\(JSONEscaping.legible(place.file)):\(place.line)"
     }
 }

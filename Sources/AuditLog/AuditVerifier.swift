@@ -52,15 +52,22 @@ package struct AuditVerifier {
         return result
     }
 
-    /// Each checkpoint must be met, except those of lines before the first one here.
+    /// Each checkpoint must be met, except those of lines before the first one here, and one at least: a chain that was made
+    /// up could begin at any number.
     private mutating func checkCheckpoints() {
+        let given = result.foundCheckpoints
         if let earlier = result.earlier, unmet[earlier.hash] == earlier.sequence { unmet[earlier.hash] = nil }
-        let lost = unmet.filter { $0.value >= result.earlier?.sequence ?? 0 }
+        // The numbers of another chain do not tell what was before this one.
+        let start = result.beginningCount == 0 ? result.earlier?.sequence ?? 0 : 0
+        let lost = unmet.filter { $0.value >= start }
         result.foundCheckpoints -= unmet.count
         result.earlierCheckpoints = unmet.count - lost.count
-        guard let first = lost.min(by: { $0.value < $1.value }) else { return }
-        let chain = AuditChain(sequence: first.value, hash: first.key)
-        report(.removed, lastPlace ?? place, sentence: AuditFault.missingCheckpoint(chain))
+        if let first = lost.min(by: { $0.value < $1.value }) {
+            let chain = AuditChain(sequence: first.value, hash: first.key)
+            report(.removed, lastPlace ?? place, sentence: AuditFault.missingCheckpoint(chain))
+        } else if given > 0, result.linesAfterCheckpoint == result.lines {
+            report(.removed, lastPlace ?? place, sentence: AuditFault.earlierCheckpoints)
+        }
     }
 
     private mutating func endFile() {
@@ -87,7 +94,8 @@ package struct AuditVerifier {
         guard !bytes.isEmpty else { return report(.changed, place, sentence: AuditFault.blank) }
         guard let line = AuditLine(bytes) else { return addTorn(bytes) }
         if line.note != nil { findEnd() }
-        if unmet[line.hash] == line.sequence { unmet[line.hash] = nil }
+        result.linesAfterCheckpoint += 1
+        if unmet[line.hash] == line.sequence { (unmet[line.hash], result.linesAfterCheckpoint) = (nil, 0) }
         if result.fault == nil { checkChain(line) } else { result.fault?.learn(ofLine: line.sequence) }
         result.count(line)
         chain = AuditChain(sequence: line.sequence, hash: line.hash)

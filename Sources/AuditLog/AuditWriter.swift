@@ -49,15 +49,20 @@ package struct AuditWriter: Sendable {
         note = losing
     }
 
-    /// Continues in the file that has the name now; its first line continues the chain. Returns the chain at the end of the
-    /// previous file, or nil if both are the same.
+    /// Continues in the file that has the name now; its first line continues the chain, and is the next to be written if the
+    /// previous file was removed. Returns the chain at the end of that, or nil if both are the same.
     package mutating func reopen() throws(AuditError) -> AuditChain? {
         guard let other = try sink.reopened() else { return nil }
+        let (end, first) = (chain, AuditNote(event: .opened, torn: note?.torn ?? 0, lost: note?.lost ?? 0))
+        guard !sink.isRemoved else {
+            // Nothing can be written there, and only closing it frees its space, which the first line may need.
+            (sink, note, isLineOpen) = (other, first, false)
+            return end
+        }
         // An empty file would begin another chain after a crash, so its first line is written before any record.
         var batch = AuditBatch(after: chain, closesLine: false)
-        batch.append(AuditNote(event: .opened, torn: note?.torn ?? 0, lost: note?.lost ?? 0).lineStart())
+        batch.append(first.lineStart())
         try AuditError.naming(other.place) { () throws(AuditFailure) in try other.put(batch) }
-        let end = chain
         (sink, chain, note, isLineOpen) = (other, batch.chain, nil, false)
         return end
     }

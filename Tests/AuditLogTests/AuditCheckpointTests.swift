@@ -142,10 +142,54 @@ import Testing
         #expect(log.reopenNow() == nil)
         #expect(log.appendOne())
         let newer = try folder.bytes("audit.log")
-        let result = verify(newer, [middle, end])
+        let result = verify(newer, [middle, end, log.flushed()])
         #expect(result.fault == nil)
-        #expect(result.foundCheckpoints == 1 && result.earlierCheckpoints == 1)
+        #expect(result.foundCheckpoints == 2 && result.earlierCheckpoints == 1)
+        #expect(result.linesAfterCheckpoint == 0)
         #expect(verify(try folder.bytes("audit.1") + newer, [middle]).fault?.kind == .removed)
+    }
+
+    @Test func `a chain made up after all checkpoints is not unbroken`() throws {
+        let folder = try Scratch()
+        let log = try AuditRecorder(folder.path("audit.log"))
+        #expect(log.appendAll(0..<3).allSatisfy { $0 })
+        let newest = log.flushed()
+        let other = AuditChain(sequence: 900, hash: [UInt8](repeating: UInt8(ascii: "a"), count: 64))
+        for previous in [newest, other] {
+            let forged = batch(after: previous, .opened).bytes
+            #expect(verify(forged, []).fault == nil)
+            let fault = try #require(verify(forged, [newest]).fault)
+            #expect(fault.kind == .removed && fault.sentence == AuditFault.earlierCheckpoints)
+        }
+    }
+
+    @Test func `a high number does not excuse checkpoints of a later chain`() throws {
+        let high = AuditChain(sequence: 900, hash: [UInt8](repeating: UInt8(ascii: "a"), count: 64))
+        let genuine = batch(after: .beginning, .begun)
+        let missed = AuditChain(sequence: 500, hash: [UInt8](repeating: UInt8(ascii: "b"), count: 64))
+        let bytes = batch(after: high, .opened).bytes + genuine.bytes
+        #expect(verify(bytes, [genuine.chain]).fault == nil)
+        #expect(verify(bytes, [genuine.chain, missed]).fault?.sentence == AuditFault.missingCheckpoint(missed))
+    }
+
+    @Test func `lines after the last checkpoint are counted`() throws {
+        let folder = try Scratch()
+        let log = try AuditRecorder(folder.path("audit.log"))
+        #expect(log.appendOne())
+        let noted = log.flushed()
+        #expect(log.appendAll(1..<4).allSatisfy { $0 })
+        let result = verify(try folder.bytes("audit.log"), [noted])
+        #expect(result.fault == nil)
+        #expect(result.text.contains("\nlines after the last checkpoint, which could be forged: 3\n"))
+        #expect(try object(result.json.utf8)["lines_after_checkpoint"] as? Int == 3)
+    }
+
+    /// One line about the audit log and one record.
+    private func batch(after chain: AuditChain, _ event: AuditNote.Event) -> AuditBatch {
+        var batch = AuditBatch(after: chain, closesLine: false)
+        batch.append(AuditNote(event: event).lineStart())
+        batch.append(auditRecord(1))
+        return batch
     }
 
     @Test func `checkpoints are read from both log formats and their own file`() {

@@ -111,12 +111,30 @@ import Testing
         _ = log?.flushed()
         log = nil
         let said = try OutputPipe()
-        let hold = ["flock", "--no-fork", path, "sh", "-c", "echo held; exec sleep 600"]
-        let holder = try Child(hold, output: .pipe(said))
+        let holder = try Child(hold(path, "r+b", "fcntl.lockf(file, fcntl.LOCK_EX)"), output: .pipe(said))
         #expect(try said.read { $0.contains("\n") } == "held\n")
         #expect(problem(path) == "\(path): another process is writing this file; expected a file for each")
         holder.end()
         #expect(problem(path) == "accepted")
+    }
+
+    @Test(arguments: ["fcntl.flock(file, fcntl.LOCK_EX)", "fcntl.lockf(file, fcntl.LOCK_SH)"])
+    func `locks that a reader may take keep nobody from writing`(lock: String) throws {
+        let path = folder.path("audit.log")
+        #expect(problem(path) == "accepted")
+        let said = try OutputPipe()
+        let holder = try Child(hold(path, "rb", lock), output: .pipe(said))
+        #expect(try said.read { $0.contains("\n") } == "held\n")
+        #expect(problem(path) == "accepted")
+        holder.end()
+    }
+
+    /// A program that opens a file, locks it, and says so.
+    private func hold(_ path: String, _ mode: String, _ lock: String) -> [String] {
+        let script =
+            "import fcntl, signal, sys; file = open(sys.argv[1], sys.argv[2]); \(lock); "
+            + "print('held', flush=True); signal.pause()"
+        return ["python3", "-c", script, path, mode]
     }
 
     @Test func `another user's file is refused, except when root only checks it`() throws {

@@ -59,6 +59,24 @@ import Testing
         #expect(verified([files[1]]).verdict == "unbroken", "the newer file alone")
     }
 
+    @Test func `a full disk has room once the old file was moved away`() throws {
+        let disk = try Scratch(tmpfs: "size=64k")
+        let path = disk.path("audit.log")
+        let log = try AuditRecorder(path)
+        #expect(log.appendOne(1))
+        _ = try Child.run(["dd", "if=/dev/zero", "of=\(disk.path("ballast"))", "bs=4k"])
+        var number = 2
+        while log.appendOne(number) { number += 1 }
+        let reader = try #require(FileHandle(forReadingAtPath: path))
+        try FileManager.default.removeItem(atPath: path)
+        // Nothing is written to it any more.
+        let old = try #require(try reader.readToEnd())
+        try reader.close()
+        #expect(log.reopenNow() == nil)
+        #expect(log.appendOne(number))
+        #expect(try verified([Array(old), disk.bytes("audit.log")]).verdict == "unbroken")
+    }
+
     @Test func `reopening a file that was not renamed continues it`() throws {
         let log = try AuditRecorder(folder.path("audit.log"))
         #expect(log.reopenNow() == nil)
