@@ -43,11 +43,12 @@ pid_t clinux_fork(void) { return fork(); }
 
 bool clinux_end_with(pid_t parent) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && getppid() == parent; }
 
-bool clinux_wait_for_input_or_signal(int descriptor) {
+bool clinux_wait_for_input_or_signal(int descriptor, int seconds) {
     struct pollfd request = {.fd = descriptor, .events = POLLIN};
+    const struct timespec limit = {.tv_sec = seconds};
     sigset_t none;
     sigemptyset(&none);
-    return ppoll(&request, 1, NULL, &none) > 0;
+    return ppoll(&request, 1, seconds < 0 ? NULL : &limit, &none) > 0;
 }
 
 union control {

@@ -9,6 +9,7 @@
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
@@ -59,7 +60,7 @@ static const uint16_t signing[] = {
     NUMBER(set_robust_list), NUMBER(set_tid_address), NUMBER(restart_syscall), NUMBER(rseq), NUMBER(sched_yield),
     NUMBER(sched_getaffinity), NUMBER(sched_getparam), NUMBER(sched_getscheduler), NUMBER(sched_get_priority_max),
     NUMBER(sched_get_priority_min), NUMBER(getcpu), NUMBER(getrusage), NUMBER(getpid), NUMBER(gettid),
-    NUMBER(prctl), NUMBER(uname), NUMBER(sysinfo), NUMBER(getrandom), NUMBER(rt_sigaction), NUMBER(rt_sigprocmask),
+    NUMBER(uname), NUMBER(sysinfo), NUMBER(getrandom), NUMBER(rt_sigaction), NUMBER(rt_sigprocmask),
     NUMBER(rt_sigreturn), NUMBER(sigaltstack), NUMBER(epoll_create1), NUMBER(epoll_pwait2), NUMBER(eventfd2),
     NUMBER(shutdown),
 #ifdef __x86_64__
@@ -82,8 +83,7 @@ static const uint16_t reading[] = {
 #endif
 };
 
-// Of the daemon alone: all other files, which Landlock limits, sockets, processes of its own, and what modules for keys in
-// hardware share with their daemons.
+// Of the daemon alone: all other files, which Landlock limits, sockets and signals.
 static const uint16_t serving[] = {
     NUMBER(msync), NUMBER(mlockall), NUMBER(munlockall), NUMBER(times), NUMBER(getitimer),
     NUMBER(setitimer), NUMBER(timer_create), NUMBER(timer_delete), NUMBER(timer_getoverrun), NUMBER(timer_gettime),
@@ -99,21 +99,25 @@ static const uint16_t serving[] = {
     NUMBER(flistxattr), NUMBER(inotify_init1), NUMBER(inotify_add_watch), NUMBER(inotify_rm_watch),
     NUMBER(copy_file_range), NUMBER(sendfile), NUMBER(splice), NUMBER(tee), NUMBER(pselect6), NUMBER(pipe2),
     NUMBER(accept), NUMBER(bind), NUMBER(connect), NUMBER(listen), NUMBER(getsockname), NUMBER(getpeername),
-    NUMBER(recvmmsg), NUMBER(sendmmsg), NUMBER(semget), NUMBER(semctl), NUMBER(semop), NUMBER(semtimedop),
-    NUMBER(msgget), NUMBER(msgctl), NUMBER(msgrcv), NUMBER(msgsnd), NUMBER(shmget), NUMBER(shmctl), NUMBER(shmdt),
-    NUMBER(mq_unlink), NUMBER(mq_timedsend), NUMBER(mq_timedreceive), NUMBER(mq_notify),
-    NUMBER(mq_getsetattr),
+    NUMBER(recvmmsg), NUMBER(sendmmsg),
 #ifdef __x86_64__
     NUMBER(alarm), NUMBER(pause), NUMBER(getpgrp), NUMBER(rmdir), NUMBER(link), NUMBER(symlink), NUMBER(unlink), NUMBER(rename), NUMBER(inotify_init), NUMBER(epoll_create), NUMBER(eventfd), NUMBER(signalfd),
     NUMBER(select), NUMBER(pipe), NUMBER(dup2),
 #endif
 };
 
+// What modules for keys in hardware share with their daemons, besides files.
+static const uint16_t sharing[] = {
+    NUMBER(memfd_create), NUMBER(semget), NUMBER(semctl), NUMBER(semop), NUMBER(semtimedop), NUMBER(msgget),
+    NUMBER(msgctl), NUMBER(msgrcv), NUMBER(msgsnd), NUMBER(shmget), NUMBER(shmctl), NUMBER(shmdt),
+    NUMBER(mq_unlink), NUMBER(mq_timedsend), NUMBER(mq_timedreceive), NUMBER(mq_notify), NUMBER(mq_getsetattr),
+};
+
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
 // Each entry takes two instructions; the checks of arguments take fewer than 300.
 struct program {
-    struct sock_filter code[2 * (COUNT(frequent) + COUNT(signing) + COUNT(reading) + COUNT(serving)) + 300];
+    struct sock_filter code[2 * (COUNT(frequent) + COUNT(signing) + COUNT(reading) + COUNT(serving) + COUNT(sharing)) + 300];
     unsigned short length;
 };
 
@@ -133,7 +137,8 @@ static void end(struct program *program, uint32_t result) { add(program, BPF_RET
 static const uint32_t refuse = SECCOMP_RET_ERRNO | EPERM;
 static const uint32_t not_implemented = SECCOMP_RET_ERRNO | ENOSYS;
 
-// The next instructions, `count` of them, are for this call alone; the last one must end the program.
+// The next instructions, `count` of them, are for this call alone; the last one must end the program, or load the number
+// again.
 static void for_call(struct program *program, uint32_t number, uint8_t count) {
     add(program, BPF_JMP | BPF_JEQ | BPF_K, number, 0, count);
 }
@@ -152,6 +157,24 @@ static void allow_values(struct program *program, uint32_t number, int index, co
     for (int at = 0; at < count; at++) add(program, BPF_JMP | BPF_JEQ | BPF_K, values[at], count - at, 0);
     end(program, refuse);
     end(program, SECCOMP_RET_ALLOW);
+}
+
+// Allows a call unless the argument is one of these values.
+static void refuse_values(struct program *program, uint32_t number, int index, const uint32_t *values, uint8_t count) {
+    for_call(program, number, count + 3);
+    load_argument(program, index);
+    for (int at = 0; at < count; at++) add(program, BPF_JMP | BPF_JEQ | BPF_K, values[at], count - at, 0);
+    end(program, SECCOMP_RET_ALLOW);
+    end(program, refuse);
+}
+
+// Refuses a call unless the argument is this value; what follows judges the others.
+static void require(struct program *program, uint32_t number, int index, uint32_t value) {
+    for_call(program, number, 4);
+    load_argument(program, index);
+    add(program, BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
+    end(program, refuse);
+    load(program, offsetof(struct seccomp_data, nr));
 }
 
 // Allows a call unless the argument has any of these bits.
@@ -198,7 +221,6 @@ static void check_files(struct program *program, enum clinux_calls calls) {
     if (reads) return;
     refuse_bits(program, NUMBER(mkdirat), 2, privileges);
     refuse_bits(program, NUMBER(mknodat), 2, privileges);
-    refuse_bits(program, NUMBER(mq_open), 2, privileges);
 #ifdef __x86_64__
     refuse_bits(program, NUMBER(creat), 1, privileges);
     refuse_bits(program, NUMBER(mkdir), 1, privileges);
@@ -222,7 +244,9 @@ static void check_memory(struct program *program, bool maps_code) {
     end(program, refuse);
     refuse_bits(program, NUMBER(mprotect), 2, PROT_EXEC);
     refuse_bits(program, NUMBER(pkey_mprotect), 2, PROT_EXEC);
-    refuse_bits(program, NUMBER(shmat), 2, SHM_EXEC);
+    // It would let this process write its code by /proc/self/mem.
+    const uint32_t dumpable[] = {PR_SET_DUMPABLE};
+    refuse_values(program, NUMBER(prctl), 0, dumpable, 1);
 }
 
 static void check_threads(struct program *program, bool forks) {
@@ -239,9 +263,15 @@ static void check_threads(struct program *program, bool forks) {
     for_call(program, NUMBER(clone3), 1);
     end(program, not_implemented);
     const uint32_t policies[] = {SCHED_OTHER, SCHED_BATCH, SCHED_IDLE}, self[] = {0}, process[] = {PRIO_PROCESS};
+    // Of the calling thread alone.
+    require(program, NUMBER(sched_setscheduler), 0, 0);
     allow_values(program, NUMBER(sched_setscheduler), 1, policies, 3);
     allow_values(program, NUMBER(prlimit64), 0, self, 1);
+    require(program, NUMBER(setpriority), 1, 0);
     allow_values(program, NUMBER(setpriority), 0, process, 1);
+    // What starts processes ends those that hang. No filter knows their numbers.
+    const uint32_t ends[] = {SIGKILL};
+    if (forks) allow_values(program, NUMBER(kill), 1, ends, 1);
 }
 
 // One kind of socket: eight instructions, of which those that do not match go on with the next kind.
@@ -285,18 +315,16 @@ static void check_channels(struct program *program, enum clinux_needs needs) {
     add(program, BPF_JMP | BPF_JSET | BPF_K, SOCK_DGRAM, 1, 0);
     end(program, SECCOMP_RET_ALLOW);
     end(program, refuse);
-    // They ask terminals and sockets. A module for keys may have devices, but never types into a terminal as its user would.
+    // They ask terminals and sockets.
     const uint32_t harmless[] = {TCGETS, GET_TERMINAL, TIOCGWINSZ, FIONREAD, TIOCOUTQ, FIONBIO, FIOCLEX, FIONCLEX,
         SIOCGIFINDEX};
     if (!(needs & CLINUX_NEEDS_MODULE)) return allow_values(program, NUMBER(ioctl), 1, harmless, COUNT(harmless));
-    for_call(program, NUMBER(ioctl), 5);
-    load_argument(program, 1);
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 1, 0);
-    add(program, BPF_JMP | BPF_JEQ | BPF_K, TIOCLINUX, 0, 1);
-    end(program, refuse);
-    end(program, SECCOMP_RET_ALLOW);
-    for_call(program, NUMBER(memfd_create), 1);
-    end(program, SECCOMP_RET_ALLOW);
+    // A module may have devices, but never types into a terminal as its user would, also by the selection of a console.
+    const uint32_t typing[] = {TIOCSTI, TIOCLINUX};
+    refuse_values(program, NUMBER(ioctl), 1, typing, 2);
+    allow_all(program, sharing, COUNT(sharing));
+    refuse_bits(program, NUMBER(mq_open), 2, privileges);
+    refuse_bits(program, NUMBER(shmat), 2, SHM_EXEC);
 }
 
 static void write_program(struct program *program, enum clinux_calls calls, enum clinux_needs needs) {

@@ -22,6 +22,9 @@ package struct FileRights: OptionSet, Hashable, Sendable {
     /// Those of a file; the others are rights of folders.
     static let ofFiles: FileRights = [.readFile, .writeFile, .truncate]
 
+    /// To write files that exist.
+    static let change: FileRights = [.writeFile, .truncate]
+
     /// All that a version of Landlock can limit (landlock(7), "Landlock features").
     static func known(to version: Int) -> FileRights {
         let count =

@@ -20,26 +20,33 @@ enum Landlock {
     /// Limits this thread and those that it starts from now on to a profile, as far as the version can. Returns what is
     /// limited.
     static func restrict(to profile: SandboxProfile, _ version: Int) throws(SandboxFault) -> [String] {
+        let known = FileRights.known(to: version)
         let scopes = version < scopesSince ? 0 : signals | (profile.usesAbstractSockets ? 0 : abstractSockets)
         var limits = clinux_landlock_limits(
-            files: profile.places == nil ? 0 : FileRights.known(to: version).rawValue,
-            ports: version < portsSince || profile.ports == nil ? 0 : bindTCP, scopes: scopes)
+            files: known.rawValue, ports: version < portsSince || profile.ports == nil ? 0 : bindTCP, scopes: scopes)
         let limited = [
-            (limits.files, "files"), (limits.ports, "TCP ports"), (scopes & abstractSockets, "abstract sockets"),
+            (limits.files, profile.places == nil ? "writing in /proc" : "files"), (limits.ports, "TCP ports"),
+            (scopes & abstractSockets, "abstract sockets"),
             (scopes & signals, "signals"),
         ].filter { $0.0 != 0 }.map(\.1)
-        guard !limited.isEmpty else { return [] }
         let ruleset = clinux_landlock_create(&limits)
         guard ruleset >= 0 else { throw SandboxFault() }
         defer { close(ruleset) }
-        for (place, rights) in profile.places ?? [:] {
-            try allow(rights.intersection(FileRights(rawValue: limits.files)), at: place, in: ruleset)
+        for (place, rights) in profile.places ?? allButProcesses(known) {
+            try allow(rights.intersection(known), at: place, in: ruleset)
         }
         for port in limits.ports == 0 ? [] : profile.ports ?? [] {
             guard clinux_landlock_allow_port(ruleset, port, bindTCP) == 0 else { throw SandboxFault() }
         }
         guard clinux_landlock_restrict(ruleset) == 0 else { throw SandboxFault() }
         return limited
+    }
+
+    /// All rights of all files, except to change those of /proc: as root, a process could write its code by /proc/self/mem. Landlock
+    /// only adds rights, so each folder in / has that one.
+    private static func allButProcesses(_ known: FileRights) -> [String: FileRights] {
+        let places = PathPlaces.entries(of: "/", without: "/proc").map { (PathPlaces.join("/", $0), FileRights.change) }
+        return Dictionary(uniqueKeysWithValues: [("/", known.subtracting(.change))] + places)
     }
 
     /// A place that does not exist has no rights.

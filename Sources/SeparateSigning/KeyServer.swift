@@ -13,6 +13,8 @@ package enum KeyServer {
     private static let control: Int32 = 3
     /// Those with keys that live at a time: the daemon's, and the next one's at a reload or after a crash.
     private static let mostProcesses = 2
+    /// A process with keys, and one of its sockets, by which the daemon ends it.
+    private typealias Child = (process: pid_t, socket: PacketSocket)
     /// What an order is; its sockets say all else.
     static let order = Array("load".utf8)
 
@@ -28,12 +30,13 @@ package enum KeyServer {
         // The daemon sends them before it can be reached. It only ever sends orders after that.
         guard let terms = control.receive(atMost: SigningRequest.maxBytes).flatMap(KeyTerms.init(json:)) else { return }
         let warnings = confine(terms)
-        var (living, isFirst) = (0, true)
+        var (living, isFirst): ([Child], Bool) = ([], true)
         while let sockets = nextOrder(on: control, &living) {
             let parent = getpid()
             let child = clinux_fork()
             if child == 0 {
                 close(control.descriptor)
+                living = []
                 if clinux_end_with(parent) {
                     var loaded = load(terms, isFirst)
                     loaded.report.warnings += warnings.filter { !loaded.report.warnings.contains($0) }
@@ -41,7 +44,7 @@ package enum KeyServer {
                 }
                 _exit(0)
             }
-            if child > 0 { living += 1 }
+            if child > 0 { living.append((child, sockets[1])) }
             isFirst = false
         }
     }
@@ -58,10 +61,16 @@ package enum KeyServer {
     }
 
     /// The sockets of the next order, once there may be another process; nil at the end.
-    private static func nextOrder(on control: PacketSocket, _ living: inout Int) -> [PacketSocket]? {
+    private static func nextOrder(on control: PacketSocket, _ living: inout [Child]) -> [PacketSocket]? {
         while true {
-            while living > 0, waitpid(-1, nil, living < mostProcesses ? WNOHANG : 0) > 0 { living -= 1 }
+            living.removeAll { waitpid($0.process, nil, WNOHANG) == $0.process }
             guard control.waitInterruptibly() else { continue }
+            guard living.count < mostProcesses else {
+                // One that hangs does not see that the daemon has ended it.
+                for child in living where child.socket.hasEnded { kill(child.process, SIGKILL) }
+                _ = clinux_wait_for_input_or_signal(-1, 1)
+                continue
+            }
             guard let (packet, sockets) = control.receiveWithSockets(atMost: order.count + 1) else { return nil }
             if packet == order, sockets.count > 1 { return sockets }
         }

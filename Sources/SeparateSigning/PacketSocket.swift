@@ -56,7 +56,13 @@ final class PacketSocket: Sendable {
     }
 
     /// Whether there is a packet, or the end; false after a signal.
-    func waitInterruptibly() -> Bool { clinux_wait_for_input_or_signal(descriptor) }
+    func waitInterruptibly() -> Bool { clinux_wait_for_input_or_signal(descriptor, -1) }
+
+    /// Whether one of the sides has ended, whatever still waits to be read.
+    var hasEnded: Bool {
+        var request = pollfd(fd: descriptor, events: 0, revents: 0)
+        return poll(&request, 1, 0) > 0
+    }
 
     /// Returns once the other side has ended; what it sends is dropped.
     func waitForEnd() { while receive(atMost: 16) != nil {} }

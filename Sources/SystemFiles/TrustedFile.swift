@@ -129,6 +129,15 @@ package enum FileTrust {
         return TrustedPath.breach(path, to: status, for: user ?? status.st_uid, consequence: consequence)
     }
 
+    /// Why a file that another program renews is unwise, as a predicate; nil if it does not exist yet.
+    package static func breach(ofRenewed path: String, consequence: String) -> String? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return breach(path, status, for: geteuid(), consequence: consequence)
+            ?? (status.st_mode & S_IFMT == S_IFIFO
+                ? "is a named pipe, whose writer delays each reading; expected a regular file" : nil)
+    }
+
     /// Why a regular file or a named pipe cannot be trusted, as a predicate: a user other than root and `user`, who runs the
     /// program, can write it, with what consequence. The owner can always write it, whatever the permissions are.
     package static func breach(

@@ -97,6 +97,57 @@ import Testing
         #expect(try attempts(profile) { [Self.opening(path, O_RDWR), Self.binding(port: 28_733)] } == [0, 0])
     }
 
+    @Test(arguments: [SandboxProfile.Needs.module, []])
+    func `without limits no code is written by way of proc`(needs: SandboxProfile.Needs) throws {
+        var profile = SandboxProfile(places: nil)
+        profile.needs = needs
+        let (path, new) = (try folder.write("log/audit"), folder.path("log/new"))
+        // Swift imports no function with a variable number of arguments.
+        typealias Control = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
+        let control = unsafeBitCast(try #require(dlsym(nil, "prctl")), to: Control.self)
+        let (getDumpable, setDumpable) = (Int32(3), Int32(4))
+        let codes = try attempts(profile) {
+            [
+                Self.opening("/proc/self/mem", O_RDWR), Self.opening("/proc/thread-self/mem", O_RDWR),
+                Self.opening("/proc/self/root/proc/self/mem", O_WRONLY),
+                Self.code(Int(control(setDumpable, 1, 0, 0, 0))), Self.code(Int(control(getDumpable, 0, 0, 0, 0))),
+                Self.opening("/proc/self/mem", O_RDONLY), Self.opening("/", O_RDONLY),
+                Self.opening("/dev/null", O_RDWR), Self.opening(path, O_RDWR | O_TRUNC),
+                Self.opening(new, O_RDWR | O_CREAT), Self.code(Int(rename(new, path))), Self.code(Int(unlink(path))),
+            ]
+        }
+        #expect(codes == [EACCES, EACCES, EACCES, EPERM] + Array(repeating: 0, count: 8))
+    }
+
+    @Test(arguments: [false, true])
+    func `shared memory, queues and semaphores are a module's alone`(isModule: Bool) throws {
+        var profile = SandboxProfile(places: nil)
+        profile.needs = isModule ? .module : []
+        let codes = try attempts(profile) {
+            // Of none that exists.
+            let key = key_t(0x5A17_C0DE)
+            return [
+                Self.code(Int(shmget(key, 4096, 0))), Self.code(Int(msgget(key, 0))), Self.code(Int(semget(key, 1, 0))),
+                Self.code(shmat(-1, nil, 0) == UnsafeMutableRawPointer(bitPattern: -1) ? -1 : 0),
+            ]
+        }
+        #expect(codes == (isModule ? [ENOENT, ENOENT, ENOENT, EINVAL] : [EPERM, EPERM, EPERM, EPERM]))
+    }
+
+    @Test func `a thread changes its own priority, and no other's`() throws {
+        let (other, batch) = (getppid(), Int32(3))
+        let codes = try attempts(SandboxProfile(places: nil)) {
+            [0, other].flatMap { process in
+                var parameters = sched_param()
+                return [
+                    Self.code(Int(setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(process), 0))),
+                    Self.code(Int(sched_setscheduler(process, batch, &parameters))),
+                ]
+            }
+        }
+        #expect(codes == [0, 0, EPERM, EPERM])
+    }
+
     @Test func `only the sockets of listeners can be bound`() throws {
         var profile = SandboxProfile(places: [:])
         let port: UInt16 = 28_731
@@ -293,9 +344,10 @@ import Testing
                 Self.opening(new, O_RDONLY | O_CREAT), Self.opening(path, O_RDONLY | O_TRUNC),
                 Self.code(Int(rename(path, new))), Self.code(Int(unlink(path))),
                 Self.code(Int(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))), Self.code(Int(kill(own, 0))),
+                Self.code(Int(kill(own, SIGTERM))),
             ]
         }
-        #expect(codes == [0] + Array(repeating: EPERM, count: 8))
+        #expect(codes == [0] + Array(repeating: EPERM, count: 9))
     }
 
     @Test func `what signs still starts threads, waits and tells the time`() throws {

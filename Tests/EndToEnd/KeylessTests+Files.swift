@@ -56,6 +56,30 @@ extension KeylessTests {
         #expect(try google.requests("/v1/token") == 0)
     }
 
+    @Test func `a token file that others can write, or a pipe, is warned of`() throws {
+        let folder = scratch.path("agent")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let token = try scratch.write("agent/token", "", permissions: 0o644)
+        let pipe = "\(folder)/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        func warnings(_ file: String) throws -> String {
+            let path = try changed("external_file_text", ["credential_source": ["file": file]])
+            let daemon = try daemon(path)
+            #expect(try daemon.end() == 0)
+            let check = try Program.run(Program.daemon, ["check", "--config", scratch.path("token-provider.yaml")])
+            let (log, checked) = (try daemon.log().contains("\(file): "), check.errors + check.output)
+            #expect(check.status == 0 && log == checked.contains("\(file): "), "\(checked)")
+            return checked
+        }
+        #expect(try !warnings(token).contains("\(token): "))
+        #expect(try warnings(pipe).contains("\(pipe): is a named pipe, whose writer delays each reading"))
+        try #require(chmod(token, 0o666) == 0)
+        let consequence = "and so choose the identity of \(scratch.path("changed.json"))"
+        #expect(try warnings(token).contains("\(token): others can write this file \(consequence)"))
+        try #require(chmod(token, 0o644) == 0 && chmod(folder, 0o777) == 0)
+        #expect(try warnings(token).contains("\(folder), where others can replace it \(consequence)"))
+    }
+
     @Test func `the start and check name the file whose token is sent`() throws {
         let path = try #require(google.files["external_file_text"])
         let file = URL(filePath: path).deletingLastPathComponent().appending(path: "subject-token.txt").path

@@ -88,6 +88,24 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `signing processes that hang one after another are replaced`() throws {
+        let daemon = try daemon()
+        var stopped: Set<Int32> = []
+        for round in 1...4 {
+            let process = try #require(processes(of: daemon).signing.first { !stopped.contains($0) })
+            try #require(kill(process, SIGSTOP) == 0)
+            stopped.insert(process)
+            #expect(try Curl("\(daemon.url)/token?vehicleID=v-\(round)").status == 503)
+            try Patience.wait(for: "its successor") {
+                try daemon.log().ranges(of: "the signing process runs again").count == round
+            }
+            try verify(Curl("\(daemon.url)/token?vehicleID=v-\(round)"), by: key)
+            // What hangs is killed once its place is needed.
+            #expect(try (1...2).contains(processes(of: daemon).signing.count))
+        }
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a refused reload reads no key in the serving process`() throws {
         let configuration =
             "listen: 127.0.0.1:0\ncallers: none\ncredentials: key.json\nsigning: {process: separate}\nsandbox: off\n"
@@ -360,6 +378,44 @@ import Testing
             #expect(outcome.errors.contains("audit.file is in a folder of the key file key.json"), "\(outcome.errors)")
         }
         #expect(!FileManager.default.fileExists(atPath: scratch.path("audit")))
+    }
+
+    @Test(arguments: [
+        ("credentials: KEYS/key.json, audit: {output: file, file: link}", "audit.file", "KEYS/key.json"),
+        ("credentials: application_default, audit: {output: file, file: KEYS/log}", "audit.file", "KEYS/key.json"),
+        ("credentials: COPIES/key.json, audit: {output: file, file: KEYS/log}", "audit.file", "KEYS/key.json"),
+        (
+            "credentials: KEYS/key.json, audit: {output: file, file: log, checkpoints: link}", "audit.checkpoints",
+            "KEYS/key.json"
+        ),
+        ("credentials: KEYS/key.json, listeners: [{address: \"unix:KEYS/s\"}]", "listeners", "KEYS/key.json"),
+    ])
+    func `no setting gives rights in a key's folder`(settings: String, setting: String, file: String) throws {
+        let (keys, copies) = (try Scratch(), try Scratch())
+        let key = try ServiceAccountFile(in: keys)
+        try copies.write("key.json", String(contentsOfFile: key.path, encoding: .utf8))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path("link"), withDestinationPath: keys.path("linked"))
+        func named(_ text: String) -> String {
+            text.replacing("KEYS", with: keys.folder.path).replacing("COPIES", with: copies.folder.path)
+        }
+        let configuration = try scratch.write(
+            "token-provider.yaml",
+            named("{listen: \"127.0.0.1:0\", callers: none, signing: {process: separate}, \(settings)}"))
+        let variables = [
+            "GOOGLE_APPLICATION_CREDENTIALS": key.path, "CREDENTIALS_DIRECTORY": copies.folder.path,
+            "TOKEN_PROVIDER_CREDENTIAL_SOURCES": keys.folder.path,
+        ]
+        for command in ["check", "serve"] {
+            let outcome = try Program.run(
+                "timeout", ["600", Program.daemon, command, "--config", configuration], environment: variables)
+            #expect(outcome.status == 78)
+            #expect(
+                outcome.errors.contains("token-provider.yaml:1:"), "the place of the setting: \(outcome.errors)")
+            #expect(
+                outcome.errors.contains("\(setting) is in a folder of the key file \(named(file)), which the process"),
+                "\(outcome.errors)")
+        }
     }
 
     @Test func `check says that keys are in a process of their own`() throws {

@@ -1,4 +1,5 @@
 import CallerAccess
+import Foundation
 import Testing
 
 @testable import ServiceConfiguration
@@ -167,6 +168,26 @@ import Testing
         let environment = yaml.contains("client_ca_file") ? onlyCredentials : withCredentials
         let warnings = try resolve(yaml, environment: environment).warnings
         #expect(warnings.contains { $0.contains(warning) }, "\(warnings)")
+    }
+
+    @Test(arguments: ["listen: ADDRESS", "admin: {listen: ADDRESS}", "listeners: [{address: ADDRESS}]"])
+    func `a socket that others can replace gives a warning`(setting: String) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sockets-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let socket = "unix:\(folder)/s"
+        let yaml = setting.replacing("ADDRESS", with: "'\(socket)'")
+        let key = setting.hasPrefix("admin") ? "admin.listen" : String(setting.prefix { $0 != ":" })
+        for (mode, isSafe) in [(0o700, true), (0o755, true), (0o777, false)] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder)
+            let warnings = try resolve(yaml, environment: withCredentials).warnings
+            let found = warnings.contains {
+                $0.contains(
+                    "\(key): \"\(socket)\" is reached through \(folder), where others can replace it and so get "
+                        + "what clients send")
+            }
+            #expect(found != isSafe, "\(warnings)")
+        }
     }
 
     @Test(arguments: [

@@ -68,7 +68,7 @@ int clinux_landlock_restrict(int ruleset);
 enum clinux_calls {
     /// All that the daemon needs.
     CLINUX_CALLS_OF_DAEMON,
-    /// What reads files and starts processes, but no programs: no sockets, signals to others or changes of files.
+    /// What reads files and starts processes, but no programs: no sockets, changes of files or signals but SIGKILL.
     CLINUX_CALLS_TO_LOAD_KEYS,
     /// What computes and uses open sockets.
     CLINUX_CALLS_TO_SIGN,
@@ -81,7 +81,7 @@ enum clinux_needs {
     CLINUX_NEEDS_UNIX_STREAMS = 1,
     /// Unix sockets of syslog and the journal.
     CLINUX_NEEDS_UNIX_DATAGRAMS = 2,
-    /// What modules for keys in hardware share with their daemons and devices: memory of files without names, and any ioctl(2).
+    /// What modules for keys in hardware share with their daemons and devices: memory, queues, semaphores, and any ioctl(2).
     CLINUX_NEEDS_MODULE = 4,
 };
 

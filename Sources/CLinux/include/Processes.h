@@ -21,8 +21,9 @@ pid_t clinux_fork(void);
 /// Has the kernel kill this process when its parent ends (prctl(2), PR_SET_PDEATHSIG). False if it has ended already.
 bool clinux_end_with(pid_t parent);
 
-/// Waits until there is something to read, or the end; false after a signal. Signals that are blocked come meanwhile (ppoll(2)).
-bool clinux_wait_for_input_or_signal(int descriptor);
+/// Waits until there is something to read, or the end; false after a signal, or so many seconds unless they are negative.
+/// Signals that are blocked come meanwhile (ppoll(2)).
+bool clinux_wait_for_input_or_signal(int descriptor, int seconds);
 
 /// Sends a message with up to 64 descriptors (unix(7), SCM_RIGHTS). Returns its length, or -1 with errno.
 ssize_t clinux_send_descriptors(int socket, const void *bytes, size_t count, const int *descriptors, size_t number);

@@ -1,4 +1,6 @@
+import Glibc
 import HTTPServer
+import SystemFiles
 
 extension ConfigurationRule {
     /// The keys of the addresses for apps.
@@ -8,7 +10,7 @@ extension ConfigurationRule {
     static let listenerRules = [listenedSomewhere, listenedOnce, apart]
 
     /// Settings that are allowed but unwise.
-    static let listenerAdvice = [openToAll] + openAdmin + tokensInClear
+    static let listenerAdvice = [openToAll] + openAdmin + tokensInClear + replaceableSockets
 
     private static let listenedSomewhere = ConfigurationRule(keys: publicKeys) { values in
         guard values.listeners(serving: .public).isEmpty else { return nil }
@@ -59,6 +61,19 @@ extension ConfigurationRule {
         }
         return "plain HTTP on \(open): tokens are sent unencrypted; expected tls.listen, or a proxy in front "
             + "(proxies.trusted)"
+    }
+
+    /// Clients send their credentials to whoever listens at the path. Root may check for another user, who owns the folder.
+    private static let replaceableSockets = Configuration.ListeningKey.allCases.map { key in
+        ConfigurationRule(keys: [key.rawValue]) { values in
+            for case .unix(let path) in values.listeners(of: key).map(\.address) where !path.hasPrefix("@") {
+                let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+                let breach = FileTrust.breach(
+                    ofFolder: folder, for: geteuid() == 0 ? nil : geteuid(), consequence: "get what clients send")
+                if let breach { return "\"unix:\(path)\" \(breach)" }
+            }
+            return nil
+        }
     }
 
     /// A warning about the open listeners of a service, at the first of these keys that has one.

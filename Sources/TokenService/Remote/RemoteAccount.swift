@@ -32,6 +32,14 @@ package struct RemoteAccount: Sendable {
     /// none is.
     package var subjectTokenFile: String? { access.subjectTokenFile }
 
+    /// What is unwise about that file, a sentence. It is often another program's, so that it is not refused.
+    var warning: String? {
+        guard let file = subjectTokenFile,
+            let breach = FileTrust.breach(ofRenewed: file, consequence: "choose the identity of \(source)")
+        else { return nil }
+        return "\(file): \(breach)"
+    }
+
     /// The scopes for IAM Credentials (FleetEngineContract.md, "Remote signing"); those that impersonate ask for less,
     /// as Google's clients do.
     private var scopes: [String] { ["https://www.googleapis.com/auth/\(delegates == nil ? "cloud-platform" : "iam")"] }
