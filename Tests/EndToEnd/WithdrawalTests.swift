@@ -49,6 +49,19 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `all keys that an issuer withdrew end with a reload`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let daemon = try daemon(provider)
+        let token = try provider.token()
+        #expect(try status(daemon, token) == 200)
+        try provider.withdraw()
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(#"removed="rsa-1, ec-1, ed-1""#)
+        #expect(try status(daemon, token) == 503)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `keys of an unreachable issuer end after keep_keys`() throws {
         let provider = try KeyServer()
         let daemon = try daemon(provider, "keep_keys: 2h")

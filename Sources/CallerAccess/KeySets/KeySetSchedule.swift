@@ -78,6 +78,9 @@ package struct KeySetSchedule: Sendable {
         wait(min(Self.longestPause, 1 << min(Int64(failures - 1), 6)), from: now)
     }
 
+    /// The provider has no keys any more, so that the last good ones end now.
+    package mutating func withdrew() { fetchedAt = nil }
+
     private mutating func wait(_ seconds: Int64, from now: Int64) {
         state = .waiting(until: isOutdated ? now : now + seconds)
         isOutdated = false

@@ -23,6 +23,9 @@ struct KeyServer {
     /// Replaces the keys with new ones.
     func rotate() throws { _ = try Curl("\(url)/rotate", ["-d", ""]) }
 
+    /// Publishes no keys any more.
+    func withdraw() throws { _ = try Curl("\(url)/withdraw", ["-d", ""]) }
+
     /// The number of requests for a path.
     func fetches(_ path: String = "/jwks") throws -> Int? { try Curl("\(url)/counts").json()[path] as? Int }
 

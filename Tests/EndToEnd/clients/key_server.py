@@ -3,8 +3,8 @@
 python key_server.py [PORT]
 
 It prints its port. GET /.well-known/openid-configuration, /jwks and /single (one key alone) are counted by path;
-POST /token signs the claims of its body; POST /rotate makes new keys; POST /hold holds what is counted until POST /release;
-GET /counts returns the counts, and GET /private the private keys.
+POST /token signs the claims of its body; POST /rotate makes new keys; POST /withdraw leaves none; POST /hold holds what is
+counted until POST /release; GET /counts returns the counts, and GET /private the private keys.
 """
 import http.server
 import json
@@ -73,8 +73,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         url = urllib.parse.urlsplit(self.path)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if url.path == "/rotate":
-            self.provider.rotate()
+        if url.path in ("/rotate", "/withdraw"):
+            self.provider.rotate() if url.path == "/rotate" else self.provider.keys.clear()
             self.answer({"generation": self.provider.generation})
         elif url.path in ("/hold", "/release"):
             self.provider.is_open.clear() if url.path == "/hold" else self.provider.is_open.set()

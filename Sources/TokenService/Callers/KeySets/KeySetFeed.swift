@@ -195,14 +195,24 @@ package final class KeySetFeed: Sendable {
         switch result {
         case .success(let fetched): take(fetched)
         case .failure(let error):
-            state.withLock { state in
+            let previous = state.withLock { state -> [JWK]? in
                 state.schedule.failed(at: Self.now())
                 state.failures += 1
                 state.lastFailure = error
                 state.failingSince = state.failingSince ?? CivilTime.rfc3339(SystemClock.now())
+                guard error.withdrawsKeys, state.current != nil else { return nil }
+                defer { (state.current, state.keys, state.isAsked) = (nil, [], false) }
+                state.schedule.withdrew()
+                replaceKeys(nil)
+                return state.keys
             }
-            logger.warning(
-                "keys could not be fetched", metadata: ["issuer": "\(issuer)", "reason": "\(error.sentence)"])
+            let reason: Logger.Metadata = ["issuer": "\(issuer)", "reason": "\(error.sentence)"]
+            if let previous {
+                let changes = [JWK]().changes(since: previous, of: issuer)
+                logger.error("keys were withdrawn", metadata: changes.merging(reason) { $1 })
+            } else {
+                logger.warning("keys could not be fetched", metadata: reason)
+            }
         }
         for resume in state.withLock({ $0.takeWaiting() }) { resume() }
         let number = state.withLock { $0.step }

@@ -120,7 +120,8 @@ struct FetchedKeySet: Sendable {
         }
         guard !keys.keys.isEmpty else {
             throw KeySetFetchError(
-                "the issuer's key set has no key that can verify; expected at least one\(keys.reasons)")
+                "the issuer's key set has no key that can verify; expected at least one\(keys.reasons)",
+                withdrawsKeys: true)
         }
         bytes = response.body.selfDelimiting
         age = CacheLifetime.seconds(response, at: now)
@@ -132,8 +133,12 @@ struct KeySetFetchError: Error {
     let sentence: String
     /// How the provider is reached; nil if it was.
     private(set) var remedy: Remedy?
+    /// Whether the provider says that its earlier keys are no longer valid, as it may when its only key was stolen.
+    var withdrawsKeys = false
 
-    init(_ sentence: String) { self.sentence = sentence }
+    init(_ sentence: String, withdrawsKeys: Bool = false) {
+        (self.sentence, self.withdrawsKeys) = (sentence, withdrawsKeys)
+    }
 
     /// The error of a request without an answer.
     init(_ error: HTTPClientError) {

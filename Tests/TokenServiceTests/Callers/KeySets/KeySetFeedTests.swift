@@ -167,6 +167,24 @@ import Testing
         #expect(!text.contains("canary"))
     }
 
+    @Test(arguments: [#"{"keys":[]}"#, #"{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}"#])
+    func `a set without a usable key ends all keys at once`(set: String) async throws {
+        await begin()
+        #expect(try principal(ProviderKey()).name == "rider-7")
+        provider.answer("/keys", set)
+        #expect(await bringsKey())
+        #expect(!feed.hasKeys)
+        #expect(throws: (any Error).self) { try principal(ProviderKey()) }
+        #expect(feed.outage?.contains("the issuer's key set has no key that can verify") == true)
+        #expect(log.text.contains("error keys were withdrawn issuer=https://id.example keys=0 reason="))
+        #expect(log.text.contains("removed=k1\n"))
+        feed.fetchAgain()
+        provider.answer("/keys", try ProviderKey().set())
+        try Patience.wait(for: "the keys") { feed.hasKeys }
+        #expect(try principal(ProviderKey()).name == "rider-7")
+        feed.stop()
+    }
+
     @Test func `the last fetch failure is reported until a fetch succeeds`() async throws {
         #expect(feed.outage == "issuers: the keys of https://id.example could not be fetched")
         provider.answer("/keys", "canary", status: .serviceUnavailable)
