@@ -91,9 +91,9 @@ struct GoogleAPIError: Hashable, Sendable {
         guard let text = text(value), text.hasSuffix("s") else { return nil }
         let parts = text.dropLast().split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }),
-            let seconds = Int64(parts[0]), seconds <= RetryAfter.longest
+            let seconds = Int64(parts[0])
         else { return nil }
-        return .seconds(parts.count == 2 ? seconds + 1 : seconds)
+        return .seconds(min(parts.count - 1 + Int(min(seconds, RetryAfter.longest)), Int(RetryAfter.longest)))
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

@@ -14,8 +14,8 @@ package final class PublishedKeys: Sendable {
 
     /// How long keys are fresh if the answer does not say.
     static let usualAge = Duration.seconds(3600)
-    /// The range to which the answer's own time is limited.
-    static let ages = Duration.seconds(60)...Duration.seconds(86_400)
+    /// The range to which the answer's own time is limited: a key that Google withdrew is not used for longer.
+    static let ages = Duration.seconds(60)...Duration.seconds(3600)
 
     /// The service account's e-mail address.
     package let account: String

@@ -46,6 +46,19 @@ struct PublishedKeysTests {
         #expect(google.keyRequests == 2)
     }
 
+    @Test func `keys are fetched again within an hour`() {
+        google.publish(0, cacheControl: "max-age=86400")
+        #expect(isKnown("key-0"))
+        clock.advance(by: .seconds(3599))
+        #expect(isKnown("key-0"))
+        #expect(google.keyRequests == 1)
+        clock.advance(by: .seconds(1))
+        google.publish(1)
+        #expect(isKnown("key-0"))
+        #expect(google.keyRequests == 2)
+        #expect(!isKnown("key-0"))
+    }
+
     @Test func `the set is published with the members that verify`() throws {
         #expect(keys.keySet != nil)
         google.publish(0, 1)

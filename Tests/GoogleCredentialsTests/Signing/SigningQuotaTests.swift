@@ -54,6 +54,13 @@ struct SigningQuotaTests {
         #expect(quota.take(.refresh, at: .zero).map { $0 > .seconds(6000) } == true)
     }
 
+    @Test func `an exhausted quota waits for a minute at most`() throws {
+        var quota = try quota()
+        quota.exhaust(for: .seconds(3600), at: .zero)
+        #expect(quota.take(.request, at: .milliseconds(59_900)).map { $0.wholeSeconds } == 1)
+        #expect(quota.take(.request, at: .milliseconds(60_150)) == nil)
+    }
+
     @Test func `an exhausted quota waits as long as Google says`() throws {
         var quota = try quota()
         quota.exhaust(for: .seconds(30), at: .zero)
