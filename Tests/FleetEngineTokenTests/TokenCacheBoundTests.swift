@@ -70,14 +70,13 @@ import Testing
     }
 
     @Test func `tokens replaced many times take no further places`() throws {
-        var entries = TokenCacheEntries(maxBytes: 1 << 20)
         let bench = try CacheBench()
-        let keys = [try bench.key("a"), try bench.key("b")]
-        for number in 0..<10_000 {
-            insert(CacheBench.token(at: start), for: keys[min(number, 1)], into: &entries)
-        }
-        #expect(entries.statistics.entries == 2)
-        #expect(entries.places == 2)
+        var entries = ExpiringEntries<TokenKey.Digest, CachedToken>()
+        let token = bench.cache.insert(CacheBench.token(at: start), for: try bench.key("a"), at: start)
+        for number in 0..<10_000 { entries.insert(token, TokenKey.Digest(value: min(number, 1) << 16)) }
+        #expect(entries.count == 2)
+        #expect(entries.bytes == 2 * token.bytes)
+        #expect(entries.turns.count <= 2 * 2 + 33)
     }
 
     // An allocator cannot give longer texts the places that shorter ones have left.

@@ -13,7 +13,7 @@ final class VerifiedToken: CacheEntry {
     /// Bytes that it takes, estimated rather too high.
     let bytes: Int
 
-    /// Bytes besides the claims: two places in a dictionary that is half full, and what the allocator rounds up.
+    /// Bytes besides the claims: its places in the cache (`ExpiringEntries.overhead`), and what the allocator rounds up.
     private static let overhead = 512
 
     init(

@@ -1,7 +1,9 @@
 import Concurrency
+import FleetEngineToken
 import OpenSSLCrypto
 
-/// Entries that are found by a key, limited in bytes, shared by all event loops.
+/// Entries that are found by a key, limited in bytes, shared by all event loops. What is in use stays if space is needed;
+/// entries that are no longer valid go as they become the oldest.
 final class EntryCache<Key: CacheKey, Entry: CacheEntry>: Sendable {
     private let shards: [EntryCacheShard<Key, Entry>]
 
@@ -12,13 +14,19 @@ final class EntryCache<Key: CacheKey, Entry: CacheEntry>: Sendable {
 
     /// The entry of this key, if it is cached and still valid.
     func entry(_ key: Key, at now: Int64) -> Entry? {
-        shard(of: key).entries.withLock { $0.entry(key, at: now) }
+        let entry = shard(of: key).entries.withLock { $0.use(key) }
+        return entry.flatMap { $0.isValid(at: now) ? $0 : nil }
     }
 
     /// Caches an entry until it is no longer valid, or its place is needed.
     func insert(_ entry: Entry, _ key: Key, at now: Int64) {
-        guard entry.isValid(at: now) else { return }
-        shard(of: key).entries.withLock { $0.insert(entry, key) }
+        let shard = shard(of: key)
+        guard entry.isValid(at: now), entry.bytes <= shard.maxBytes else { return }
+        shard.entries.withLock { entries in
+            entries.remove(key)
+            while entries.bytes + entry.bytes > shard.maxBytes, entries.removeOldest() {}
+            entries.insert(entry, key)
+        }
     }
 
     var count: Int { shards.reduce(0) { $0 + $1.entries.withLock { $0.count } } }
@@ -31,18 +39,14 @@ final class EntryCache<Key: CacheKey, Entry: CacheEntry>: Sendable {
 
 /// One part of the cache: its lock and what it guards.
 private final class EntryCacheShard<Key: CacheKey, Entry: CacheEntry>: Sendable {
-    let entries: Guarded<EntryGenerations<Key, Entry>>
+    let entries = Guarded(ExpiringEntries<Key, Entry>())
+    let maxBytes: Int
 
-    init(maxBytes: Int) {
-        entries = Guarded(EntryGenerations(maxBytes: maxBytes))
-    }
+    init(maxBytes: Int) { self.maxBytes = maxBytes }
 }
 
 /// What is cached under a key for a while.
-protocol CacheEntry: Sendable {
-    /// Bytes that it takes, estimated rather too high.
-    var bytes: Int { get }
-
+protocol CacheEntry: ExpiringEntry {
     /// Whether it is still valid, by the clock of its owner.
     func isValid(at now: Int64) -> Bool
 }

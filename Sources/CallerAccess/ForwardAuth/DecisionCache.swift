@@ -43,7 +43,7 @@ private struct CachedDecision: CacheEntry {
     let until: Int64
     let bytes: Int
 
-    /// Two places in a dictionary that is half full, and what the allocator rounds up.
+    /// Its places in the cache (`ExpiringEntries.overhead`), and what the allocator rounds up.
     private static let overhead = 384
 
     init(_ decision: TimedDecision, until: Int64) {

@@ -34,7 +34,7 @@ package struct RenderedToken: Sendable {
 }
 
 /// A cached token and its rendered answer, shared by all event loops.
-package final class CachedToken: Sendable {
+package final class CachedToken: ExpiringEntry {
     // What a hit reads comes first, to be close together in memory.
     private let profile: SigningProfile
     /// The encoded claims, and after them the bytes of the `RenderedToken`.
@@ -70,12 +70,13 @@ package final class CachedToken: Sendable {
 
     deinit { texts.free(text) }
 
-    /// Bytes that it takes from the allocator, without its text.
-    var memory: Int { Self.memory(annotation) }
+    /// Bytes that it takes in the cache, without its text.
+    package var bytes: Int { Self.memory(annotation) }
 
     /// The same for a token with this annotation.
     static func memory(_ annotation: String) -> Int {
-        AllocatedBytes.object(storedBytes) + AllocatedBytes.text(annotation)
+        ExpiringEntries<TokenKey.Digest, CachedToken>.overhead + AllocatedBytes.object(storedBytes)
+            + AllocatedBytes.text(annotation)
     }
 
     /// Bytes of the stored properties above.

@@ -58,14 +58,16 @@ package final class TokenCache: Sendable {
 
     /// Counts a remote signature that failed, and whether an older token is used instead.
     package func countFailure(of key: TokenKey, fallback: Bool) {
-        shard(of: key).countFailure(fallback: fallback)
+        shard(of: key).entries.withLock { $0.countFailure(fallback: fallback) }
     }
 
     /// The token cached under the key, fresh or not.
     @inline(__always)
     private func cached(_ key: TokenKey) -> CachedToken? {
         // The shards live as long as the cache. Reference counting would make all event loops write to the same memory.
-        Unmanaged.passUnretained(shard(of: key))._withUnsafeGuaranteedRef { $0.token(for: key) }
+        Unmanaged.passUnretained(shard(of: key))._withUnsafeGuaranteedRef { shard in
+            shard.entries.withLock { $0.token(for: key) }
+        }
     }
 
     /// The fresh token cached under the key that expires at or before `end`, or the result of `mint`, which is then cached.
@@ -87,34 +89,32 @@ package final class TokenCache: Sendable {
 
     /// The sum over all shards. Each shard is read at one moment, but not all at the same.
     package var statistics: TokenCacheStatistics {
-        shards.reduce(into: previous) { sum, shard in sum.add(shard.statistics) }
+        shards.reduce(into: previous) { sum, shard in sum.add(shard.entries.withLock { $0.statistics }) }
     }
 
     private func replace(
         _ key: TokenKey, at now: Int64, endingBy end: Int64, leaving margin: (SignedTimes) -> Int64,
         mint: () throws(SigningError) -> RenderedToken
     ) throws(SigningError) -> CachedToken {
-        let shard = shard(of: key)
         do {
-            return shard.insert(try mint(), for: key, at: now)
+            return insert(try mint(), for: key, at: now)
         } catch {
-            guard let cached = shard.token(for: key), cached.times.expiresAt <= end,
-                freshness.isFallback(cached.times, at: now, leaving: margin(cached.times))
-            else {
-                shard.countFailure(fallback: false)
-                throw error
+            let fallback = cached(key).flatMap { cached in
+                cached.times.expiresAt <= end
+                    && freshness.isFallback(cached.times, at: now, leaving: margin(cached.times)) ? cached : nil
             }
-            shard.countFailure(fallback: true)
-            return cached
+            countFailure(of: key, fallback: fallback != nil)
+            guard let fallback else { throw error }
+            return fallback
         }
     }
 
     private func shard(of key: TokenKey) -> TokenCacheShard {
-        shards[Int(UInt(bitPattern: key.digest) % UInt(shards.count))]
+        shards[Int(UInt(bitPattern: key.digest.value) % UInt(shards.count))]
     }
 
     private func mintLock(of key: TokenKey) -> MintLock {
-        mintLocks[Int(UInt(bitPattern: key.digest) / UInt(shards.count) % UInt(mintLocks.count))]
+        mintLocks[Int(UInt(bitPattern: key.digest.value) / UInt(shards.count) % UInt(mintLocks.count))]
     }
 }
 
@@ -127,31 +127,15 @@ private final class MintLock: Sendable {
 }
 
 /// One part of the cache: tokens and their lock.
-final class TokenCacheShard: Sendable {
-    private let entries: Guarded<TokenCacheEntries>
+private final class TokenCacheShard: Sendable {
+    let entries: Guarded<TokenCacheEntries>
 
-    init(maxBytes: Int) {
-        entries = Guarded(TokenCacheEntries(maxBytes: maxBytes))
-    }
-
-    /// The token cached under the key, fresh or not.
-    func token(for key: TokenKey) -> CachedToken? {
-        entries.withLock { $0.token(for: key) }
-    }
+    init(maxBytes: Int) { entries = Guarded(TokenCacheEntries(maxBytes: maxBytes)) }
 
     /// Caches a new token if it fits, and returns it in any case.
     func insert(_ token: RenderedToken, for key: TokenKey, at now: Int64) -> CachedToken {
         let text = token.text(for: key)
         return entries.withLock { $0.insert(token, text, for: key, at: now) }
-    }
-
-    /// Counts a failed signature, and whether an older token was used instead.
-    func countFailure(fallback: Bool) {
-        entries.withLock { $0.countFailure(fallback: fallback) }
-    }
-
-    var statistics: TokenCacheStatistics {
-        entries.withLock { $0.statistics }
     }
 }
 

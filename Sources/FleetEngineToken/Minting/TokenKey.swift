@@ -4,7 +4,7 @@ package struct TokenKey: Hashable, Sendable {
     let profile: SigningProfile
     /// Computed once: it selects the shard and then the place in the shard's table. Each process seeds its hashes at
     /// random, so a client cannot choose ids that collide.
-    let digest: Int
+    let digest: Digest
     package let claims: PrivateClaims
 
     /// The key of the token that a minter with this profile makes for these claims.
@@ -12,7 +12,7 @@ package struct TokenKey: Hashable, Sendable {
         var hasher = Hasher()
         claims.hash(into: &hasher)
         profile.hash(into: &hasher)
-        (digest, self.claims, self.profile) = (hasher.finalize(), claims, profile)
+        (digest, self.claims, self.profile) = (Digest(value: hasher.finalize()), claims, profile)
     }
 
     /// Whether all parts of both are the same.
@@ -25,8 +25,16 @@ package struct TokenKey: Hashable, Sendable {
         hasher.combine(digest)
     }
 
-    /// The hash that was computed when the key was made, so that a dictionary does not compute another one.
-    package func _rawHashValue(seed: Int) -> Int { digest ^ seed }
+    /// The hash of a key, by which the cache finds a token.
+    struct Digest: Hashable, Sendable {
+        let value: Int
+
+        /// So that a dictionary does not compute another one. Keys of one shard have the same remainder, so the low bits are
+        /// left out.
+        func _rawHashValue(seed: Int) -> Int { value >> 16 ^ seed }
+    }
+
+    package func _rawHashValue(seed: Int) -> Int { digest._rawHashValue(seed: seed) }
 }
 
 /// What is signed besides the private claims and the time: the account, the key's id and the policy.

@@ -30,34 +30,34 @@ import Testing
     }
 
     @Test func `a token is found by its last bytes`() throws {
-        var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 1 << 20)
-        tokens.insert(try token("one"), end(1))
-        tokens.insert(try token("two"), end(2))
+        let tokens = EntryCache<BearerToken.End, VerifiedToken>(maxBytes: 1 << 20, shards: 1)
+        tokens.insert(try token("one"), end(1), at: now)
+        tokens.insert(try token("two"), end(2), at: now)
         #expect(tokens.entry(end(1), at: now)?.principal.name == "one")
         #expect(tokens.entry(end(2), at: now)?.principal.name == "two")
         #expect(tokens.entry(end(3), at: now) == nil)
     }
 
     @Test func `a token is not found once it has expired`() throws {
-        var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 1 << 20)
-        tokens.insert(try token(until: now + 5), end(1))
+        let tokens = EntryCache<BearerToken.End, VerifiedToken>(maxBytes: 1 << 20, shards: 1)
+        tokens.insert(try token(until: now + 5), end(1), at: now)
         #expect(tokens.entry(end(1), at: now + 4) != nil)
         #expect(tokens.entry(end(1), at: now + 5) == nil)
     }
 
-    @Test func `a token in either generation is not found after keys retire`() throws {
+    @Test func `no token is found after keys retire`() throws {
         let size = try token().bytes
-        var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 4 * size)
-        for number in 1...3 { tokens.insert(try token(), end(number)) }
+        let tokens = EntryCache<BearerToken.End, VerifiedToken>(maxBytes: 4 * size, shards: 1)
+        for number in 1...3 { tokens.insert(try token(), end(number), at: now) }
         keys.retire()
         for number in 1...3 { #expect(tokens.entry(end(number), at: now) == nil) }
     }
 
     @Test func `recently used tokens stay when space is needed, others are evicted`() throws {
         let size = try token().bytes
-        var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 20 * size)
+        let tokens = EntryCache<BearerToken.End, VerifiedToken>(maxBytes: 20 * size, shards: 1)
         for number in 0..<100 {
-            tokens.insert(try token(), end(number))
+            tokens.insert(try token(), end(number), at: now)
             #expect(tokens.entry(end(0), at: now) != nil)
             #expect(tokens.bytes <= 20 * size)
             #expect(tokens.bytes == tokens.count * size)
@@ -68,24 +68,23 @@ import Testing
 
     @Test func `a token that is inserted again takes no more space`() throws {
         let size = try token().bytes
-        var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 4 * size)
+        let tokens = EntryCache<BearerToken.End, VerifiedToken>(maxBytes: 4 * size, shards: 1)
         for number in [1, 1, 2, 3, 1, 3, 3] {
-            tokens.insert(try token(), end(number))
+            tokens.insert(try token(), end(number), at: now)
             #expect(tokens.bytes == tokens.count * size)
         }
         #expect(tokens.count <= 4)
         for number in [1, 3] { #expect(tokens.entry(end(number), at: now) != nil) }
     }
 
-    @Test func `a token larger than a generation is not cached`() throws {
+    @Test func `a token larger than the limit is not cached`() throws {
         let big = try token(claimBytes: 8000)
         #expect(big.bytes > 8000)
-        var tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 2 * big.bytes - 1)
-        tokens.insert(big, end(1))
-        #expect(tokens.count == 0)
-        tokens = EntryGenerations<BearerToken.End, VerifiedToken>(maxBytes: 2 * big.bytes)
-        tokens.insert(big, end(1))
-        #expect(tokens.count == 1)
+        for (limit, count) in [(big.bytes - 1, 0), (big.bytes, 1)] {
+            let tokens = EntryCache<BearerToken.End, VerifiedToken>(maxBytes: limit, shards: 1)
+            tokens.insert(big, end(1), at: now)
+            #expect(tokens.count == count)
+        }
     }
 
     // The letters of base64url are not evenly distributed over the values of a byte.
