@@ -63,13 +63,12 @@ final class HTTP2Stream {
     var bodyBytes = 0
     /// As many bytes of a body were announced.
     var contentLength: Int?
-    // Loop thread only, and what reads it never comes back to the stream: skips a runtime check for each part.
-    @exclusivity(unchecked) private var body: HTTPContent?
+    private var body: HTTPContent?
     private var block: FieldBlock?
     /// Bytes of the body, stored because to ask the body for them retains it.
     private(set) var bodyCount = 0
     /// How many of them are sent.
-    @exclusivity(unchecked) private var sent = 0
+    private var sent = 0
 
     init(place: Int) { self.place = place }
 

@@ -7,18 +7,18 @@ extension Connection {
         // Whatever the peer sends meanwhile stays in the kernel. Of a handshake that waits for its turn, which may be in
         // line with thousands, only what sweeps find there counts.
         if !machine.reads, !machine.handshakes { bytes += KernelQueue.receiveBytes }
-        bytes += machine.flushes ? KernelQueue.sendBytes : queued
+        bytes += machine.flushes ? KernelQueue.sendBytes : swept.queued
         return bytes + (layers?.memory ?? 0)
     }
 
     /// Looks at what lies in the kernel's queues, and gives up what an idle connection does not need; whether there may
     /// be more to find. `isSampled`: so much may lie there, of all connections, that it matters.
     func sweep(isSampled: Bool) -> Bool {
-        let isActive = machine.deadline != sweptDeadline
-        sweptDeadline = machine.deadline
-        queued = isSampled && (isActive || queued > 0 || machine.handshakes) ? KernelQueue.bytes(of: descriptor) : 0
+        let isActive = machine.deadline != swept.deadline
+        let looks = isSampled && (isActive || swept.queued > 0 || machine.handshakes)
+        swept = (looks ? KernelQueue.bytes(of: descriptor) : 0, machine.deadline)
         if !isActive { layers?.trim() }
-        return isActive || queued > 0
+        return isActive || swept.queued > 0
     }
 
     // MARK: Under pressure

@@ -11,8 +11,6 @@ final class Connection {
     /// What is between the socket and the requests; nil where plain HTTP/1.1 is spoken and nothing else.
     let layers: ConnectionLayers?
     var peer: ConnectionPeer
-    // Loop thread only; skips a runtime check.
-    @exclusivity(unchecked)
     var machine: ConnectionMachine
     /// The slot of the deadline wheel in which this connection is looked at next.
     var scheduledTick = UInt64.max
@@ -22,7 +20,7 @@ final class Connection {
     /// Whether the poller has reported the peer's end, which it does once, maybe together with what came before it.
     var peerHasEnded = false
     /// Received and not yet dealt with.
-    // As `machine`.
+    // Loop thread only; skips a runtime check, which costs 160 of a request's 5,660 instructions.
     @exclusivity(unchecked)
     var input: [UInt8] = []
     /// How many bytes `input` must hold before it is parsed again, if no line ends before.
@@ -33,12 +31,9 @@ final class Connection {
     var output: [UInt8] = []
     /// The account of its address, and the bytes that it is charged there (`EventLoop.account`).
     var account: MemoryAccount?
-    // As `machine`.
-    @exclusivity(unchecked)
     var charged = 0
-    /// Bytes of the kernel's queues, as the last sweep found them, and the deadline that it found.
-    var queued = 0
-    var sweptDeadline: UInt64 = 0
+    /// Bytes of the kernel's queues, and the deadline, as the last sweep found them.
+    var swept: (queued: Int, deadline: UInt64) = (0, 0)
     /// The requests whose answers come later.
     var pending = PendingAnswers()
 

@@ -23,35 +23,30 @@ final class EventLoop: @unchecked Sendable {
     private static let mostDeadlinesOfClosed = 8192
     static let firstListenerIdentifier = UInt64.max - 1024
 
-    // Loop thread only, and read or changed in one step that calls no other code: skips a runtime check for each request.
-    @exclusivity(unchecked)
     private(set) var application: HTTPApplication
     let parser: RequestParser
     let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
     let output = OutputBuffer()
-    // As `application`.
-    @exclusivity(unchecked)
     private(set) var time = ServerTime.now()
     let date = HTTPDate()
 
     private(set) var settings: ServerSettings
     let limiter: ConnectionLimiter
     let budget: MemoryBudget
-    // As `application`.
+    // Loop thread only, and read or changed in one step that calls no other code: skips a runtime check for each request,
+    // which costs 330 of its 5,660 instructions.
     @exclusivity(unchecked)
     var shedder = Shedder()
-    // As `application`.
-    @exclusivity(unchecked)
     var sweep: MemorySweep
     let mailbox: Mailbox
     /// Makes sessions of the protocol that has several requests at a time; nil if it is not served.
     let sessions: (any StreamSessions)?
     let poller: Poller
     var listeners: [ListeningSocket]
-    // As `application`.
+    // As `shedder`: 80 instructions.
     @exclusivity(unchecked)
     var table = ConnectionTable()
-    // As `application`.
+    // As `shedder`: 230 instructions.
     @exclusivity(unchecked)
     var wheel: DeadlineWheel
     let pending = PendingWork()

@@ -28,8 +28,6 @@ final class PendingWork {
     static let held: UInt64 = 1_000_000
 
     /// Whether there is anything to do.
-    // Loop thread only; skips a runtime check in each turn.
-    @exclusivity(unchecked)
     private(set) var isDue = false
     private var late = FIFO<Late>()
     private var work = FairQueue<ObjectIdentifier?, Work>(newAtOnce: 3)
