@@ -41,7 +41,6 @@ package final class BatchSigner: BatchTokenSigner {
             result.flatMap { lane.0.publicKey.verify($0, of: lane.1.message, by: .rs256) ? $0 : nil }
         }
         let wrong = verified.indices.filter { verified[$0] == nil }
-        library.count(signatures: verified.count - wrong.count)
         guard let first = wrong.first else { return (verified, nil) }
         let fault = CryptoMBError.wrongSignature(file: library.file, key: signers[first].keyID)
         return (verified, library.fail(fault, wrong: wrong.count) ? fault.sentence : nil)

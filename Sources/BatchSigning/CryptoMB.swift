@@ -24,8 +24,6 @@ package enum CryptoMB {
         }
     }
 
-    /// Verified signatures of all batches of this process.
-    package static var signatures: Int { loaded.withLock { $0.values.reduce(0) { $0 + $1.signatures } } }
     /// Wrong signatures of all batches of this process; none was used.
     package static var wrongSignatures: Int { loaded.withLock { $0.values.reduce(0) { $0 + $1.wrongSignatures } } }
 }

@@ -33,7 +33,6 @@ package final class CryptoMBLibrary: @unchecked Sendable {
     private let isTested = Guarded(false)
     /// The wiped memory of batches that have ended, one for each thread that signed at the same time.
     private let workspaces = Guarded<[SecretMemory]>([])
-    private let signed = Atomic(0)
     private let wrong = Atomic(0)
 
     /// Loads the library. Throws if there is none, or this machine cannot use it.
@@ -73,13 +72,8 @@ package final class CryptoMBLibrary: @unchecked Sendable {
     package var isUsable: Bool { fault == nil }
     /// The first wrong signature; nil if there was none.
     package var fault: CryptoMBError? { firstFault.withLock { $0 } }
-    /// Signatures that it made and that were verified.
-    package var signatures: Int { signed.load(ordering: .relaxed) }
     /// Signatures that it made wrongly.
     package var wrongSignatures: Int { wrong.load(ordering: .relaxed) }
-
-    /// Counts verified signatures.
-    func count(signatures: Int) { signed.add(signatures, ordering: .relaxed) }
 
     /// Counts wrong signatures, of which the fault is the first, and ends the library's use. Whether this call did.
     func fail(_ fault: CryptoMBError, wrong count: Int) -> Bool {

@@ -39,7 +39,7 @@ import Testing
         #expect(batch.signatures == expected)
         #expect(batch.fault?.contains("made a wrong signature with key key-0") == true)
         #expect(fixture.signers[0].batchSizes == nil)
-        #expect((library.signatures, library.wrongSignatures) == (15, 1))
+        #expect(library.wrongSignatures == 1)
         // What was under way in another event loop reports nothing again.
         #expect(fixture.signers[0].sign(together: bad).fault == nil)
         #expect(CryptoMB.wrongSignatures > before)

@@ -10,12 +10,10 @@ extension DaemonMetrics {
             .counter("mints", "Signed tokens.", cache.mints),
             .counter("mint_failures", "Failures to sign a token.", cache.failures),
             .counter("mint_fallbacks", "Failures to sign answered with a valid cached token.", cache.fallbacks),
-            .counter(
-                "batched_signatures", "Signatures made in batches.",
-                CryptoMB.signatures + SeparateBatchSigner.signatures),
+            .counter("batched_signatures", "Signatures made in batches.", retained.signatures.batched),
             .counter(
                 "wrong_batched_signatures", "Wrong signatures in batches; none was used.",
-                CryptoMB.wrongSignatures + SeparateBatchSigner.wrongSignatures),
+                CryptoMB.wrongSignatures + SeparateBatchSigner.faults),
             .gauge("batch_signing", "Whether tokens are signed in batches.", state.signers.batches.areUsed),
             .gauge(
                 "signing_process_up", "Whether the process with the keys signs.",

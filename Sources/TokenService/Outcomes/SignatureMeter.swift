@@ -1,5 +1,6 @@
 import Concurrency
 import HTTPServer
+import Synchronization
 
 /// Measures how long successful signatures take. Reading the clock costs a thousandth of one.
 package final class SignatureMeter: Sendable {
@@ -9,9 +10,13 @@ package final class SignatureMeter: Sendable {
     ]
 
     private let histogram = Guarded(DurationHistogram(bounds: bounds))
+    private let batchedCount = Atomic(0)
 
     /// All measurements since the start.
     package var durations: DurationHistogram { histogram.withLock { $0 } }
+
+    /// Signatures that were made together with others.
+    package var batched: Int { batchedCount.load(ordering: .relaxed) }
 
     /// Returns the closure's result and counts its duration; an error is not counted.
     func measure<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
@@ -24,6 +29,7 @@ package final class SignatureMeter: Sendable {
     /// Counts signatures that were made at once, each with its part of the time since this monotonic one, in nanoseconds.
     func add(_ count: Int, since began: UInt64) {
         guard count > 0 else { return }
+        batchedCount.add(count, ordering: .relaxed)
         let duration = ServerTime.nanoseconds(since: began) / UInt64(count)
         histogram.withLock { histogram in
             for _ in 0..<count { histogram.add(duration) }

@@ -39,6 +39,7 @@ import Testing
         #expect(mints.map { $0.token != nil } == [true, true, false, true, false])
         #expect(signer.batches == [3])
         #expect(handout.signatures.durations.counts.reduce(0, +) == 3)
+        #expect(handout.signatures.batched == 3)
     }
 
     @Test func `a token that is cached by now is not signed`() throws {
