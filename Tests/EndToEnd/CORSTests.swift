@@ -132,8 +132,9 @@ import Testing
     }
 
     @Test func `each of several allowed origins is answered with its own name`() throws {
-        let daemon = try daemon("\(Self.origin),http://localhost:3000")
-        for origin in [Self.origin, "http://localhost:3000"] {
+        let origins = [Self.origin, "http://localhost:3000", "capacitor://localhost", "ionic://localhost"]
+        let daemon = try daemon(origins.joined(separator: ","))
+        for origin in origins {
             let answer = try Curl("\(daemon.url)/token?tripID=a", ["-H", "Origin: \(origin)"])
             #expect(answer.fields["access-control-allow-origin"] == origin)
         }
@@ -159,6 +160,7 @@ import Testing
 
     @Test(arguments: [
         "*", "null", "https://app.example.com/", "https://*.example.com", "app.example.com", "https://App.example.com",
+        "capacitor:localhost", "Ionic://localhost",
     ])
     func `a setting that is not an exact origin is refused`(origin: String) throws {
         let outcome = try Program.run(

@@ -9,7 +9,13 @@ import Testing
         ("*", "is not the origin of a web page"), ("null", "is not the origin of a web page"),
         ("app.example.com", "is not the origin of a web page"),
         ("HTTPS://a.example", "is not the origin of a web page"),
-        ("file://a.example", "is not the origin of a web page"),
+        ("file://a.example", "is not the origin of a web page"), ("://a.example", "is not the origin of a web page"),
+        ("1a://localhost", "is not the origin of a web page"), ("a_b://localhost", "is not the origin of a web page"),
+        ("Capacitor://localhost", "is not the origin of a web page"),
+        ("capacitor:localhost", "is not the origin of a web page"),
+        ("capacitor:/localhost", "is not the origin of a web page"),
+        ("capacitor://", "has no host"), ("capacitor://localhost/", "has a slash after its host"),
+        ("ionic://localhost:0", "has a port that begins with a zero"),
         ("https://", "has no host"), ("https://:8443", "has no host"),
         ("https://a.example/", "has a slash after its host"), ("https://a.example/x", "has a slash after its host"),
         ("https://A.example", "is not in lower case"),
@@ -38,14 +44,16 @@ import Testing
         #expect(
             refusal(of: "cors: {allowed_origins: [\"\(origin)\"]}", environment: withCredentials)
                 == "token-provider.yaml:1:26: cors.allowed_origins: \"\(origin)\" \(problem); expected an origin as "
-                + "browsers write it: https://HOST or https://HOST:PORT in lower case, without a path"
+                + "browsers write it: SCHEME://HOST or SCHEME://HOST:PORT in lower case, without a path"
         )
     }
 
     @Test(arguments: [
         "https://app.example.com", "http://localhost:5173", "https://a_b.example:8443", "https://xn--bcher-kva.example",
         "http://app.example.com:443", "https://app.example.com:80", "https://a:65535", "http://127.0.0.1:3000",
-        "https://1.a", "https://[::1]", "http://[2001:db8::1]:8080",
+        "https://1.a", "https://[::1]", "http://[2001:db8::1]:8080", "capacitor://localhost", "ionic://localhost",
+        "app+web-1.2://localhost:80", "moz-extension://0b2ad4f1-7b7c-4a5e-9d2c-2a1f", "tauri://localhost",
+        "safari-web-extension://5A3F-C0DE",
     ])
     func `an origin as browsers send it is accepted`(origin: String) throws {
         let environment = withCredentials.merging(["TOKEN_PROVIDER_CORS_ALLOWED_ORIGINS": origin]) { $1 }

@@ -4,7 +4,7 @@ extension ScalarForm where Value == String {
     /// A web page's origin (RFC 6454 section 6.2), exactly as browsers write it, because bytes are compared.
     package static var origin: Self {
         ScalarForm(
-            "an origin as browsers write it: https://HOST or https://HOST:PORT in lower case, without a path"
+            "an origin as browsers write it: SCHEME://HOST or SCHEME://HOST:PORT in lower case, without a path"
         ) { (text) throws(ValueProblem) in
             try WebOrigin.check(text.text)
             return text.text

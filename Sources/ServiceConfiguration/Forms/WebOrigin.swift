@@ -4,20 +4,32 @@ import HTTPServer
 enum WebOrigin {
     /// Throws why no browser would write this.
     static func check(_ text: String) throws(ValueProblem) {
-        guard let (scheme, defaultPort) = schemes.first(where: { text.hasPrefix($0.scheme) }) else {
+        guard let end = text.firstIndex(of: ":"), text[end...].hasPrefix("://"), isScheme(text[..<end]) else {
             throw ValueProblem("is not the origin of a web page")
         }
-        let rest = text.dropFirst(scheme.count)
+        let rest = text[end...].dropFirst(3)
         guard !rest.contains("/") else { throw ValueProblem("has a slash after its host") }
         let colon = rest.lastIndex(of: ":").flatMap { rest[$0...].contains("]") ? nil : $0 }
-        try checkHost(rest[..<(colon ?? rest.endIndex)])
+        let host = rest[..<(colon ?? rest.endIndex)]
+        try checkHost(host)
+        let defaultPort = defaultPorts[String(text[..<end])]
+        // Hosts of other schemes stay as they are written (URL Standard, section 3.5): those of Safari's extensions.
+        guard defaultPort == nil || !host.utf8.contains(where: upperCase.contains) else {
+            throw ValueProblem("is not in lower case")
+        }
         if let colon { try checkPort(rest[rest.index(after: colon)...], default: defaultPort) }
     }
 
     private static let lowerCase = UInt8(ascii: "a")...UInt8(ascii: "z")
     private static let upperCase = UInt8(ascii: "A")...UInt8(ascii: "Z")
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
-    private static let schemes = [(scheme: "https://", port: "443"), (scheme: "http://", port: "80")]
+    private static let defaultPorts = ["https": "443", "http": "80"]
+
+    /// A scheme (RFC 3986 section 3.1) in lower case, such as `capacitor` of web views. A file's origin is `null`.
+    private static func isScheme(_ scheme: Substring) -> Bool {
+        guard let first = scheme.utf8.first, lowerCase.contains(first), scheme != "file" else { return false }
+        return scheme.utf8.allSatisfy { lowerCase.contains($0) || digits.contains($0) || "+-.".utf8.contains($0) }
+    }
 
     private static func checkHost(_ host: Substring) throws(ValueProblem) {
         guard !host.isEmpty else { throw ValueProblem("has no host") }
@@ -25,7 +37,6 @@ enum WebOrigin {
         guard host.utf8.allSatisfy(isOfName) else {
             throw ValueProblem("has a character in its host that browsers do not write there")
         }
-        guard !host.utf8.contains(where: upperCase.contains) else { throw ValueProblem("is not in lower case") }
         let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         guard !labels.contains(where: \.isEmpty) else { throw ValueProblem("has an empty label in its host") }
         // URL Standard, section 3.5: a host that ends in a number is an IPv4 address.
@@ -47,8 +58,8 @@ enum WebOrigin {
         guard !host.hasPrefix("[") || !host.contains(".") else { throw ValueProblem(problem) }
     }
 
-    private static func checkPort(_ port: Substring, default defaultPort: String) throws(ValueProblem) {
-        guard port != defaultPort else { throw ValueProblem("has the default port, which browsers leave out") }
+    private static func checkPort(_ port: Substring, default defaultPort: String?) throws(ValueProblem) {
+        guard String(port) != defaultPort else { throw ValueProblem("has the default port, which browsers leave out") }
         guard !port.isEmpty, port.utf8.allSatisfy(digits.contains) else {
             throw ValueProblem("has no number after its colon")
         }
