@@ -53,6 +53,19 @@ package struct CivilTime: Hashable, Sendable {
         return CivilTime(clamping: seconds).rfc3339.utf8.elementsEqual(text) ? seconds : nil
     }
 
+    /// The seconds since the epoch of a NumericDate (RFC 7519 section 2), which may have a fraction or an exponent; nil for
+    /// anything that is not a number from 1970 to 9999.
+    package static func epochSeconds(_ number: JSONValue, rounded rule: FloatingPointRoundingRule) -> Int64? {
+        switch number {
+        case .integer(let seconds): return (0...last).contains(seconds) ? seconds : nil
+        case .number(let text):
+            // Until 9999 a Double is exact to 31 microseconds.
+            guard let seconds = Double(text), seconds >= 0, seconds.rounded(rule) <= Double(last) else { return nil }
+            return Int64(seconds.rounded(rule))
+        default: return nil
+        }
+    }
+
     /// Days since 1970-01-01, of years that begin in March.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let year = month > 2 ? year : year - 1

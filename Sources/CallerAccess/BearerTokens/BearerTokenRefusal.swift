@@ -73,5 +73,5 @@ extension BearerTokenFault {
         }
     }
 
-    static let time = "whole seconds from 1970 to 9999"
+    static let time = "seconds from 1970 to 9999"
 }

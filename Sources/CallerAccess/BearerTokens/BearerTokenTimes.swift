@@ -6,12 +6,12 @@ struct BearerTokenTimes: Sendable {
     private let notBefore: Int64?
     private let issuedAt: Int64?
 
-    /// The times of the claims: integers from 1970 to 9999, of which only `exp` must be there.
+    /// The times of the claims, from 1970 to 9999, of which only `exp` must be there. A fraction makes none valid longer.
     init(_ claims: JSONObject) throws(BearerTokenFault) {
-        guard let end = try Self.time(claims["exp"], orThrow: .expiryMalformed) else { throw .expiryMissing }
+        guard let end = try Self.time(claims["exp"], .down, orThrow: .expiryMalformed) else { throw .expiryMissing }
         expiresAt = end
-        notBefore = try Self.time(claims["nbf"], orThrow: .notBeforeMalformed)
-        issuedAt = try Self.time(claims["iat"], orThrow: .issuedAtMalformed)
+        notBefore = try Self.time(claims["nbf"], .up, orThrow: .notBeforeMalformed)
+        issuedAt = try Self.time(claims["iat"], .up, orThrow: .issuedAtMalformed)
     }
 
     /// Throws why the token is not valid at `now`, by a clock that may differ from the issuer's by the leeway.
@@ -22,10 +22,10 @@ struct BearerTokenTimes: Sendable {
     }
 
     private static func time(
-        _ value: JSONValue?, orThrow fault: BearerTokenFault
+        _ value: JSONValue?, _ rounding: FloatingPointRoundingRule, orThrow fault: BearerTokenFault
     ) throws(BearerTokenFault) -> Int64? {
         guard let value else { return nil }
-        guard case .integer(let seconds) = value, (0...CivilTime.last).contains(seconds) else { throw fault }
+        guard let seconds = CivilTime.epochSeconds(value, rounded: rounding) else { throw fault }
         return seconds
     }
 }

@@ -43,11 +43,11 @@ struct RefusedContent: Sendable {
 
     private func predicate(ofTime fault: BearerTokenFault) -> String? {
         switch fault {
-        case .expired: moment("exp").map { "expired \(ReceivedValue.span($0.away)) ago (\($0.text))" }
+        case .expired: moment("exp", .down).map { "expired \(ReceivedValue.span($0.away)) ago (\($0.text))" }
         case .notYetValid:
-            moment("nbf").map { "is not valid yet: nbf is \($0.text), in \(ReceivedValue.span($0.away))" }
+            moment("nbf", .up).map { "is not valid yet: nbf is \($0.text), in \(ReceivedValue.span($0.away))" }
         case .issuedInFuture:
-            moment("iat").map {
+            moment("iat", .up).map {
                 "was issued in the future: iat is \($0.text), in \(ReceivedValue.span($0.away)); compare the clocks"
             }
         case .expiryMalformed: malformed(fault, "exp")
@@ -57,8 +57,8 @@ struct RefusedContent: Sendable {
         }
     }
 
-    private func moment(_ name: JSONName) -> (text: String, away: Int64)? {
-        guard case .integer(let seconds) = claims[name] else { return nil }
+    private func moment(_ name: JSONName, _ rounding: FloatingPointRoundingRule) -> (text: String, away: Int64)? {
+        guard let seconds = claims[name].flatMap({ CivilTime.epochSeconds($0, rounded: rounding) }) else { return nil }
         let away = (seconds - min(max(0, now), CivilTime.last)).magnitude
         return (CivilTime(clamping: seconds).rfc3339, Int64(away))
     }

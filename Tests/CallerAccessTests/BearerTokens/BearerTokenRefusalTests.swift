@@ -103,11 +103,11 @@ import Testing
         (.audienceMalformed, "has a malformed aud; expected a string or an array of strings"),
         (.audienceWrong, "is for another audience"),
         (.expiryMissing, "has no exp; expected when it expires"),
-        (.expiryMalformed, "has a malformed exp; expected whole seconds from 1970 to 9999"),
+        (.expiryMalformed, "has a malformed exp; expected seconds from 1970 to 9999"),
         (.expired, "has expired"),
-        (.notBeforeMalformed, "has a malformed nbf; expected whole seconds from 1970 to 9999"),
+        (.notBeforeMalformed, "has a malformed nbf; expected seconds from 1970 to 9999"),
         (.notYetValid, "is not valid yet (nbf)"),
-        (.issuedAtMalformed, "has a malformed iat; expected whole seconds from 1970 to 9999"),
+        (.issuedAtMalformed, "has a malformed iat; expected seconds from 1970 to 9999"),
         (.issuedInFuture, "was issued in the future (iat)"),
     ]
 }

@@ -37,6 +37,18 @@ import Testing
         #expect(try faults(leeway: 0, [:], at: [-1, 0]) == [.issuedInFuture, nil])
     }
 
+    @Test func `fractions and exponents are read, and never lengthen a token`() throws {
+        for end in ["\(now + 10).0", "\(now + 10).999", "\(now + 10)e0", "0.\(now + 10)E+10", "\(now + 10)000e-3"] {
+            #expect(try faults(leeway: 0, ["exp": end], at: [9, 10]) == [nil, .expired], "\(end)")
+        }
+        for name in ["nbf", "iat"] {
+            let fault = name == "nbf" ? BearerTokenFault.notYetValid : .issuedInFuture
+            for start in ["\(now).0", "\(now - 1).001", "\(now)e-0"] {
+                #expect(try faults(leeway: 0, [name: start], at: [0, -1]) == [nil, fault], "\(start)")
+            }
+        }
+    }
+
     @Test func `clocks at the ends of the range do not trap`() throws {
         let issuer = try TestIssuer()
         let verifier = try issuer.verifier(TestIssuer.policy(leeway: 300))

@@ -97,13 +97,16 @@ struct HostileToken: Sendable, CustomTestStringConvertible {
 
     private static let times: [HostileToken] = {
         let malformed = [
-            "null", "\"1800000000\"", "1800000000.0", "1.8e9", "-1", "253402300800", "9223372036854775808",
+            "null", "\"1800000000\"", "-1", "-0.5", "253402300800", "253402300800.0", "2534023008e2",
+            "9223372036854775808", "1e400", "-1e400", "1e99999999999999999999",
         ]
         return claims(.expiryMissing, "exp", [nil])
             + claims(.expiryMalformed, "exp", malformed + ["[1800000000]", "true"])
             + claims(.notBeforeMalformed, "nbf", malformed) + claims(.issuedAtMalformed, "iat", malformed)
-            + claims(.expired, "exp", ["0", "\(TestIssuer.now - 60)"])
-            + claims(.notYetValid, "nbf", ["\(TestIssuer.now + 61)", "253402300799"])
-            + claims(.issuedInFuture, "iat", ["\(TestIssuer.now + 61)"])
+            + claims(.expired, "exp", ["0", "\(TestIssuer.now - 60)", "1e-400", "\(TestIssuer.now - 60).999"])
+            + claims(
+                .notYetValid, "nbf",
+                ["\(TestIssuer.now + 61)", "253402300799", "\(TestIssuer.now + 60).001", "2.5e11"])
+            + claims(.issuedInFuture, "iat", ["\(TestIssuer.now + 61)", "\(TestIssuer.now + 60).001"])
     }()
 }

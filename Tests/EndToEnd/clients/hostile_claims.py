@@ -4,7 +4,8 @@ import unicodedata
 from token_forge import AUDIENCE, compact
 
 INVALID_TIMES = {
-    "a text": '"{}"', "a float": "{}.0", "a fraction": "{}.5", "an exponent": "{}e0", "negative": "-1",
+    "a text": '"{}"', "an exponent too high": "{}e3", "no integer part": ".5", "no fraction": "{}.", "negative": "-1",
+    "a negative fraction": "-0.5",
     "2 to the 63": "9223372036854775808", "2 to the 64": "18446744073709551616", "much more": "1844674407370955{}",
     "1e400": "1e400", "-1e400": "-1e400", "thirty digits": "9" * 30, "null": "null", "true": "true", "an array": "[{}]",
     "an object": '{{"s":{}}}', "beyond the year 9999": "253402300800", "milliseconds": "{}000", "an empty text": '""',

@@ -16,7 +16,7 @@ import hostile_signatures  # noqa: E402
 import hostile_structure  # noqa: E402
 from outcome import Failure, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
-from token_forge import Forge  # noqa: E402
+from token_forge import Forge, compact  # noqa: E402
 
 HOST, PORT, KEY_SERVER = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 TARGET = "/token?tripID=trip-1"
@@ -58,6 +58,11 @@ def require_valid(forge):
         "a long type": forge.token(forge.header(typ="application/AT+jwt"), typed),
         "an audience among others": forge.token(claims=forge.claims(aud=["x", "token-provider"])),
         "sixteen arrays": forge.token(claims=forge.claims(x=json.loads("[" * 15 + "]" * 15))),
+        # RFC 7519, section 2: a NumericDate may have a fraction.
+        "exp with a fraction": forge.token(claims=forge.claims(exp=forge.now + 3600.0)),
+        "times with fractions": forge.token(claims=forge.claims(exp=forge.now + 3600.5, iat=forge.now - 0.5, nbf=1.5)),
+        "an exponent": forge.token(claims=compact(forge.claims()).replace(
+            f'"exp":{forge.now + 3600}', f'"exp":{(forge.now + 3600) / 1e9:.9f}0E+09')),
         "a foreign jku": forge.token(forge.header(jku="https://id.example.com/keys")),
     }.items():
         answer = ask(token)
