@@ -60,7 +60,7 @@ import Testing
         try files.scratch.write("keys.json", String(decoding: even, as: UTF8.self))
         let outcome = try Program.run(Program.daemon, ["check", "--config", try files.configuration("")])
         #expect(outcome.status == 78)
-        #expect(outcome.errors.contains("keys.json: no key of the set can verify"))
+        #expect(outcome.errors.contains("keys.json: the set has no key that can verify"))
         #expect(outcome.errors.contains("key 1 of the set has an even modulus; expected the product of two odd primes"))
     }
 

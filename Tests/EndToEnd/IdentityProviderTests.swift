@@ -93,6 +93,47 @@ import Testing
         #expect(try ask(daemon, provider.token(key: "ed")).status == 401)
     }
 
+    @Test func `an entry of a key set never costs another, and is named`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let own = try provider.keys()
+        let same = own.map { $0.merging(["kid": "k", "alg": NSNull(), "key_ops": [String](), "d": NSNull()]) { $1 } }
+        let numbered = own[2].merging(["kid": 7]) { $1 }
+        let pss = same[0].merging(["alg": "PS256"]) { $1 }
+        try provider.publish([same[0], same[1], ["kty": "oct", "kid": "k"], pss, same[0], numbered, 7])
+        let (algorithms, keys) = ("RS256, ES256, EdDSA", "\(provider.url)/jwks")
+        let daemon = try DaemonProcess(
+            ["serve", "--config", try configuration(provider, algorithms: algorithms, keys: keys)],
+            environment: DaemonProcess.withAdmin, scratch: files.scratch)
+        for (key, kid) in [("rsa", "k"), ("ec", "k"), ("ed", "7"), ("rsa", ""), ("ec", ""), ("ed", "")] {
+            #expect(try ask(daemon, provider.token(key: key, kid: kid)).status == 200, "\(key) \(kid)")
+        }
+        #expect(try ask(daemon, provider.token(key: "ed", kid: "k")).status == 401)
+        let skipped = "key 3 of the set has kty other than RSA, EC or OKP; key 7 of the set has no members"
+        #expect(try daemon.log().contains("skipped=\"\(skipped)\""))
+        let console = try Curl("\(daemon.adminURL())/console/data.json").json()
+        #expect((console["issuer_keys"] as? [[String: Any]])?.first?["skipped"] as? String == skipped)
+        let check = ["check", "--online", "--json", "--config", files.scratch.path("token-provider.yaml")]
+        let outcome = try Program.run(Program.daemon, check)
+        #expect(outcome.status == 0)
+        let warnings = try #require(outcome.json()["warnings"] as? [String])
+        #expect(warnings.contains("issuers: \(provider.url): \(skipped)"), "\(warnings)")
+    }
+
+    @Test func `a set without a key of the configured algorithms is an outage`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let configuration = try configuration(provider, algorithms: "ES384", keys: "\(provider.url)/jwks")
+        let daemon = try DaemonProcess(
+            ["serve", "--config", configuration], environment: DaemonProcess.withAdmin, scratch: files.scratch)
+        let ready = try Curl("\(daemon.adminURL())/readyz")
+        #expect(ready.status == 503)
+        #expect((try ready.json()["checks"] as? [String: String])?["issuers"] != "ok")
+        let outcome = try Program.run(Program.daemon, ["check", "--online", "--config", configuration])
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("has no key for ES384; expected at least one"), "\(outcome.output)")
+    }
+
     @Test func `until keys are fetched, tokens get 503 and API keys still work`() throws {
         let provider = try KeyServer()
         let apiKey = try files.apiKey("dispatch")

@@ -55,20 +55,26 @@ import Testing
     }
 
     @Test func `keys that cannot verify are skipped, each with its reason`() throws {
+        // OpenSSL words the reason.
+        let certificate = try #require(set(["keys": [jwk(["n": nil, "x5c": ["canary"]])]]).skipped.first)
+        #expect(certificate.hasPrefix("key 1 of the set ") && !certificate.contains("canary"))
+        let privateMember = "has d, a part of a private key; expected a public key"
         let cases: [([String: Any?], String)] = [
             (["kty": "oct"], "has kty other than RSA, EC or OKP"), (["kty": nil], "has no kty"),
             (["kty": "rsa"], "has kty other than RSA, EC or OKP"), (["kty": 1], "has kty other than RSA, EC or OKP"),
             (["kty": "O\u{212A}P"], "has kty other than RSA, EC or OKP"),
-            (["use": "enc"], "has use other than sig"), (["use": NSNull()], "has use other than sig"),
+            (["use": "enc"], "has use other than sig"), (["use": 1], "has use other than sig"),
             (["alg": "ES256"], "has alg other than RS256, RS384, RS512, PS256, PS384 or PS512"),
             (["alg": "none"], "has alg other than RS256, RS384, RS512, PS256, PS384 or PS512"),
             (["alg": "HS256"], "has alg other than RS256, RS384, RS512, PS256, PS384 or PS512"),
             (["key_ops": ["encrypt"]], "has key_ops other than verify"),
             (["key_ops": "verify"], "has key_ops other than verify"),
-            (["key_ops": [String]()], "has key_ops other than verify"),
-            (["kid": 1], "has kid in another form than RFC 7518 asks for"), (["n": nil], "has no n"),
+            (["kid": true], "has kid in another form than RFC 7518 asks for"), (["n": nil], "has no n"),
+            (["n": NSNull()], "has no n"), (["kty": ""], "has no kty"), (["d": "AQAB"], privateMember),
+            (["n": nil, "x5c": ["canary"]], String(certificate.dropFirst("key 1 of the set ".count))),
+            (["n": nil, "x5c": [1]], "has x5c in another form than RFC 7518 asks for"),
             (["n": "a+b="], "has n in another form than RFC 7518 asks for"),
-            (["e": ""], "has e in another form than RFC 7518 asks for"),
+            (["e": ""], "has no e"), (["e": "="], "has e in another form than RFC 7518 asks for"),
             (["e": "AQ"], "has an exponent that is 1, even or over 64 bits; expected an odd one, such as 65537"),
             (["n": "AQAB"], "has 17 bits; expected 2048 to 16384"),
         ]
@@ -79,28 +85,55 @@ import Testing
         #expect(set.skipped == reasons.enumerated().map { "key \($0.offset + 1) of the set \($0.element)" })
     }
 
-    @Test func `keys with the same kid are skipped, compared by code points`() throws {
+    @Test func `members that are null or empty are as if they were missing`() throws {
+        let nothing: [String: Any?] = [
+            "alg": NSNull(), "use": "", "key_ops": [String](), "d": NSNull(), "oth": [String](), "crv": NSNull(),
+            "x": "", "x5c": [String](), "kid": NSNull(),
+        ]
+        let set = try set(["keys": [jwk(nothing), jwk(["kid": ""]), jwk(["kid": 7])]])
+        #expect(set.skipped == [])
+        #expect(set.keys.map(\.keyID) == [nil, nil, "7"])
+        #expect(set.keys.map(\.algorithm) == [nil, .rs256, .rs256])
+    }
+
+    @Test func `keys with the same kid are kept, each once`() throws {
+        let point = ["kty": "EC", "crv": "P-256", "kid": "k-1"].merging(try OpenSSLKey.shared(.p256).jwk) { $1 }
         let set = try set([
             "keys": [
-                jwk(), jwk(["kid": "k-2"]), jwk(["use": "enc"]), jwk(), jwk(["kid": "K"]), jwk(["kid": "\u{212A}"]),
-                jwk(["kid": "k-2", "alg": "PS256"]), jwk(["kid": "k-3"]), jwk(["kid": "k-3", "use": "enc"]),
-                jwk(["kid": nil]), jwk(["kid": nil]),
+                jwk(), jwk(["kid": "K"]), jwk(["kid": "\u{212A}"]), jwk(), jwk(["alg": "PS256"]), point,
+                jwk(["use": "enc"]), jwk(["kid": nil]), jwk(["kid": nil]),
             ]
         ])
-        // A key that cannot verify does not count as a repetition.
-        #expect(set.keys.map(\.keyID) == ["K", "\u{212A}", "k-3", nil, nil])
-        let repeated = "has the kid of another key; expected each once"
-        #expect(
-            set.skipped == [
-                "key 1 of the set \(repeated)", "key 2 of the set \(repeated)",
-                "key 3 of the set has use other than sig", "key 4 of the set \(repeated)",
-                "key 7 of the set \(repeated)", "key 9 of the set has use other than sig",
-            ])
+        #expect(set.keys.map(\.keyID) == ["k-1", "K", "\u{212A}", "k-1", "k-1", nil])
+        #expect(set.keys.map(\.algorithm) == [.rs256, .rs256, .rs256, .ps256, nil, .rs256])
+        #expect(set.skipped == ["key 7 of the set has use other than sig"])
+    }
+
+    @Test func `more than nine keys of one kid are skipped`() throws {
+        let keys = try (0..<11).map { _ in
+            try OpenSSLKey(.ed25519).jwk.merging(["kid": "k"]) { $1 } as [String: Any]
+        }
+        let set = try set(["keys": keys + [jwk()]])
+        #expect(set.keys.count == 10 && set.keys.last?.keyID == "k-1")
+        let problem = "has the kid of 8 other keys; expected at most as many"
+        #expect(set.skipped == ["key 10 of the set \(problem)", "key 11 of the set \(problem)"])
+    }
+
+    @Test func `an RSA key may be in a certificate alone`() throws {
+        let pem = try OpenSSLCommand.inFolder { folder in
+            try KeyFixture.pem().write(toFile: "\(folder)/key", atomically: true, encoding: .utf8)
+            return try OpenSSLCommand.run("req", "-x509", "-key", "\(folder)/key", "-subj", "/CN=x")
+        }
+        let certificate = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
+        let bare = try jwk(["n": nil, "e": nil, "x5c": [certificate, "unread"]])
+        let set = try set(["keys": [bare, jwk(["x5c": ["unread"]])]])
+        #expect(set.skipped == [])
+        let key = try #require(set.keys.first)
+        #expect(key.key.isSame(as: try KeyFixture.key().publicKey()) && set.keys.count == 1)
     }
 
     @Test func `a set of more than 100 keys is refused`() throws {
-        let key = try jwk(["kid": nil])
-        #expect(try set(["keys": [Any](repeating: key, count: 100)]).keys.count == 100)
+        #expect(try set(["keys": [Any](repeating: 0, count: 100)]).skipped.count == 100)
         let error = #expect(throws: JWKSetError.tooManyKeys(101)) {
             try set(["keys": [Any](repeating: 0, count: 101)])
         }

@@ -53,7 +53,7 @@ extension BearerTokenFault {
         case .algorithmNotOfKey: ("has another alg than its key is for", nil)
         case .typeUnexpected: ("has an unexpected typ", nil)
         case .keyIDMalformed: ("has a malformed kid", "the id of one of the issuer's keys")
-        case .keyIDMissing: ("has no kid, and the issuer does not have exactly one key", "the id of one of its keys")
+        case .keyIDMissing: ("has no kid, and not exactly one key is for its alg", "the id of one of its keys")
         case .keyUnknown: ("names an unknown key", nil)
         case .issuerMalformed: ("has no iss that is a string", "one of the configured issuers")
         case .issuerUnknown: ("has an unknown issuer", nil)

@@ -22,15 +22,28 @@ final class IssuerKeys: Sendable {
     /// The ids of those keys that have one.
     var keyIDs: [String] { keys.compactMap(\.keyID) }
 
-    /// The key that the header's `kid` names; without one, the only key there is.
-    func key(_ keyID: JSONValue?) throws(BearerTokenFault) -> JWK {
+    /// The keys that may have signed by the algorithm: those that the header's `kid` names, which are few; without one, the
+    /// only key for the algorithm.
+    func keys(_ keyID: JSONValue?, for algorithm: JWSAlgorithm) throws(BearerTokenFault) -> [JWK] {
+        let named = try named(keyID)
+        guard !named.isEmpty else { throw keyID == nil ? .keyIDMissing : .keyUnknown }
+        let fitting = named.filter { $0.verifies(by: algorithm) }
+        guard let first = fitting.first else { throw .algorithmNotOfKey }
+        guard keyID == nil else { return fitting }
+        guard fitting.allSatisfy({ $0.key.isSame(as: first.key) }) else { throw .keyIDMissing }
+        return [first]
+    }
+
+    /// The algorithms of the keys that a header's `kid` names, as far as they are for only one.
+    func algorithms(of keyID: JSONValue?) -> [String] {
+        let named = (try? named(keyID)) ?? []
+        return Set(named.compactMap(\.algorithm?.rawValue)).sorted()
+    }
+
+    private func named(_ keyID: JSONValue?) throws(BearerTokenFault) -> [JWK] {
         switch keyID {
-        case nil:
-            guard keys.count == 1, let only = keys.first else { throw .keyIDMissing }
-            return only
-        case .string(let text):
-            guard let key = keys.first(where: { $0.keyID?.hasSameBytes(as: text) ?? false }) else { throw .keyUnknown }
-            return key
+        case nil: return keys
+        case .string(let text): return keys.filter { $0.keyID?.hasSameBytes(as: text) ?? false }
         default: throw .keyIDMalformed
         }
     }

@@ -23,11 +23,8 @@ final class TrustedIssuer: Sendable {
     /// The ids of its keys now; none of keys that have no id.
     var keyIDs: [String] { keys.withLock { $0 }?.keyIDs ?? [] }
 
-    /// The algorithm of the key that a header's `kid` names, if the key is for only one.
-    func algorithms(ofKey keyID: JSONValue?) -> [String] {
-        let key = try? keys.withLock { $0 }?.key(keyID)
-        return key?.algorithm.map { [$0.rawValue] } ?? []
-    }
+    /// The algorithms of the keys that a header's `kid` names, as far as they are for only one.
+    func algorithms(ofKey keyID: JSONValue?) -> [String] { keys.withLock { $0 }?.algorithms(of: keyID) ?? [] }
 
     /// What the token says, once its signature, times and audience are verified. Its claims are checked last, so that a
     /// client without a key does not learn what is expected of them. Those of these names are kept, or all.
@@ -39,9 +36,9 @@ final class TrustedIssuer: Sendable {
         let algorithm = try policy.algorithm(token.header["alg"])
         try policy.checkType(token.header["typ"])
         guard let keys = keys.withLock({ $0 }) else { throw .keysMissing }
-        let key = try keys.key(token.header["kid"])
-        guard key.verifies(by: algorithm) else { throw .algorithmNotOfKey }
-        guard key.key.verify(token.signature, of: token.signingInput, by: algorithm) else {
+        let (signature, input) = (token.signature, token.signingInput)
+        let fitting = try keys.keys(token.header["kid"], for: algorithm)
+        guard fitting.contains(where: { $0.key.verify(signature, of: input, by: algorithm) }) else {
             throw token.header["kid"] == nil ? .signatureOfUnnamedKey : .signatureWrong
         }
         let times = try BearerTokenTimes(token.claims)

@@ -17,10 +17,13 @@ package struct JWK: Sendable {
     /// Whether it verifies signatures by the algorithm: its type allows it, and its `alg` does not name another one.
     package func verifies(by algorithm: JWSAlgorithm) -> Bool { isMeant(for: algorithm) && key.verifies(by: algorithm) }
 
+    /// Whether both are the same key for the same algorithm.
+    func isSame(as other: JWK) -> Bool { algorithm == other.algorithm && key.isSame(as: other.key) }
+
     /// The key in a JWK's members. Throws if it cannot be used for any of the algorithms.
     package init(_ members: JWKMembers, for algorithms: [JWSAlgorithm]) throws(JWKError) {
         let types = KeyType.all.filter { $0.algorithms.contains(where: algorithms.contains) }
-        keyID = try members.text("kid")
+        keyID = try members.keyID()
         let type = try members.keyType(among: types)
         _ = try members.choice("use", among: ["sig"]) { $0 }
         guard members.allowsVerifying else { throw .unlike("key_ops", ["verify"]) }

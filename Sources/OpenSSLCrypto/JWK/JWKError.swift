@@ -14,7 +14,7 @@ package enum JWKError: Error {
         case .unlike(let name, let expected): "has \(name) other than \(Self.list(expected))"
         case .otherForm(let name): "has \(name) in another form than RFC 7518 asks for"
         case .privateMember(let name): "has \(name), a part of a private key; expected a public key"
-        case .repeatedKeyID: "has the kid of another key; expected each once"
+        case .repeatedKeyID: "has the kid of \(JWKSet.maxNamesakes) other keys; expected at most as many"
         case .unfit(let error): error.problem
         }
     }

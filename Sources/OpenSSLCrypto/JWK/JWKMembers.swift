@@ -11,19 +11,35 @@ package struct JWKMembers {
         self.members = members
     }
 
+    /// A member that says something: providers also write what a key lacks as null, or as an empty text or list.
+    private func value(_ name: JSONName) -> JSONValue? {
+        switch members[name] {
+        case nil, .null: nil
+        case .string(let text) where text.isEmpty: nil
+        case .array(let elements) where elements.isEmpty: nil
+        case let value: value
+        }
+    }
+
     /// The name of a member that only a private key has; nil if there is none. Anyone who could read it can sign.
-    var privateName: String? { Self.privateNames.first { members[$0] != nil }?.text }
+    var privateName: String? { Self.privateNames.first { value($0) != nil }?.text }
+
+    /// The text of `kid`, or of the integer that some providers write instead; nil if there is none.
+    func keyID() throws(JWKError) -> String? {
+        if case .integer(let number) = members["kid"] { return "\(number)" }
+        return try text("kid")
+    }
 
     /// Whether `key_ops`, if it is there, holds `verify` (RFC 7517 section 4.3).
     var allowsVerifying: Bool {
-        guard let value = members["key_ops"] else { return true }
+        guard let value = value("key_ops") else { return true }
         guard case .array(let operations) = value else { return false }
         return operations.contains(.string("verify"))
     }
 
     /// A member's text; nil if the member is missing.
     func text(_ name: JSONName) throws(JWKError) -> String? {
-        guard let value = members[name] else { return nil }
+        guard let value = value(name) else { return nil }
         guard case .string(let text) = value else { throw .otherForm(name.text) }
         return text
     }
@@ -32,7 +48,7 @@ package struct JWKMembers {
     func choice<Choice>(
         _ name: JSONName, among choices: [Choice], spelled spelling: (Choice) -> String
     ) throws(JWKError) -> Choice? {
-        guard let value = members[name] else { return nil }
+        guard let value = value(name) else { return nil }
         guard let choice = choices.first(where: { value == .string(spelling($0)) }) else {
             throw .unlike(name.text, choices.map(spelling))
         }
@@ -50,6 +66,7 @@ package struct JWKMembers {
 
     /// The key in the members for its type.
     func key(_ type: KeyType) throws(JWKError) -> VerificationKey {
+        if type == .rsa, value("n") == nil, let key = try certifiedKey() { return key }
         var values: [[UInt8]] = []
         for name in type.memberNames { values.append(try bytes(name)) }
         do {
@@ -60,10 +77,32 @@ package struct JWKMembers {
         }
     }
 
+    /// The RSA key of the first certificate of `x5c` (RFC 7517 section 4.7); nil without one.
+    private func certifiedKey() throws(JWKError) -> VerificationKey? {
+        guard let chain = value("x5c") else { return nil }
+        guard let text = chain.texts?.first else { throw .otherForm("x5c") }
+        do {
+            return try VerificationKey(rsaPEM: Self.certificate(text))
+        } catch {
+            throw .unfit(error)
+        }
+    }
+
+    /// The PEM text of a certificate in base64, in lines as OpenSSL reads them.
+    private static func certificate(_ base64: String) -> [UInt8] {
+        var pem = Array("-----BEGIN CERTIFICATE-----\n".utf8)
+        var rest = Array(base64.utf8)[...]
+        while !rest.isEmpty {
+            pem += rest.prefix(64) + [UInt8(ascii: "\n")]
+            rest = rest.dropFirst(64)
+        }
+        return pem + Array("-----END CERTIFICATE-----\n".utf8)
+    }
+
     /// A member's bytes in base64url (RFC 7518 section 2).
     private func bytes(_ name: JSONName) throws(JWKError) -> [UInt8] {
         guard let text = try text(name) else { throw .missing(name.text) }
-        guard !text.isEmpty, let bytes = try? Base64URL.decode(text.utf8) else { throw .otherForm(name.text) }
+        guard let bytes = try? Base64URL.decode(text.utf8) else { throw .otherForm(name.text) }
         return bytes
     }
 }

@@ -4,8 +4,10 @@ import StrictJSON
 package struct JWKSet: Sendable {
     /// A set with more keys is refused. No issuer has so many, and each key costs time whenever the set is fetched.
     package static let maxKeys = 100
+    /// Further keys with the same `kid` are skipped: all that fit a token's `alg` are tried.
+    static let maxNamesakes = 8
 
-    /// The keys that can verify, in the order of the set; no two have the same `kid`.
+    /// The keys that can verify, in the order of the set, each once. Several may have the same `kid` (RFC 7517 section 4.5).
     package let keys: [JWK]
     /// One sentence for each skipped key; keys are counted from 1.
     package let skipped: [String]
@@ -23,33 +25,21 @@ package struct JWKSet: Sendable {
 
     /// The keys for one of these algorithms in parsed JSON. Throws if it is neither a set nor a JWK, or has too many keys.
     package init(_ json: JSONValue, for algorithms: [JWSAlgorithm]) throws(JWKSetError) {
-        let results = try Self.elements(json).map { members in
-            Result { () throws(JWKError) in
-                guard let members else { throw .missing("members") }
-                return try JWK(JWKMembers(members), for: algorithms)
-            }
-        }
-        let repeated = Self.repeatedKeyIDs(results)
         var keys: [JWK] = []
         var skipped: [String] = []
-        for (index, result) in results.enumerated() {
+        for (index, members) in try Self.elements(json).enumerated() {
             do throws(JWKError) {
-                let key = try result.get()
-                // It would be unclear which of them a token means.
-                if let keyID = key.keyID, repeated.contains(JSONName(keyID)) { throw .repeatedKeyID }
+                guard let members else { throw .missing("members") }
+                let key = try JWK(JWKMembers(members), for: algorithms)
+                let namesakes = keys.filter { $0.keyID.map { JSONName($0) } == key.keyID.map { JSONName($0) } }
+                guard !namesakes.contains(where: { $0.isSame(as: key) }) else { continue }
+                guard key.keyID == nil || namesakes.count <= Self.maxNamesakes else { throw .repeatedKeyID }
                 keys.append(key)
             } catch {
                 skipped.append("key \(index + 1) of the set \(error.problem)")
             }
         }
         (self.keys, self.skipped) = (keys, skipped)
-    }
-
-    /// Each `kid` that several otherwise usable keys have.
-    private static func repeatedKeyIDs(_ results: [Result<JWK, JWKError>]) -> Set<JSONName> {
-        var seen: Set<JSONName> = []
-        let keyIDs = results.compactMap { try? $0.get().keyID.map { JSONName($0) } }
-        return Set(keyIDs.filter { !seen.insert($0).inserted })
     }
 
     /// The members of each key; nil for an element that is not an object.

@@ -10,7 +10,7 @@ import TokenService
 struct CheckReport {
     /// Why the daemon would not start, a sentence each: the settings first, then the files.
     private(set) var errors: [String] = []
-    /// Settings that are allowed but unwise.
+    /// What is allowed but unwise, or not used.
     private(set) var warnings: [String] = []
     /// Issuers whose keys could not be fetched, a sentence each; they are among the warnings.
     private(set) var outages: [String] = []
@@ -43,7 +43,7 @@ struct CheckReport {
             parts.callers?.start()
             outages = parts.callers?.issuers?.outagesAfterFetching() ?? []
         }
-        warnings += parts.warnings + outages
+        warnings += parts.warnings + outages + (parts.callers?.issuers?.fetchedWarnings ?? [])
         let audit = ["audit.output", "audit.file", "audit.checkpoints"]
         if !resolver.isWrong(inAnyOf: audit) { tryAudit(resolver.values.audit) }
         errors += signers.errors

@@ -80,10 +80,16 @@ struct ConsoleData: Sendable {
         }
         let state = metrics.state
         let feeds = (state.callers.issuers?.feeds ?? [:]).sorted { $0.key < $1.key }.map { issuer, feed in
-            (name: issuer, age: feed.figures.age, left: feed.timeLeft, failure: feed.lastFailure?.detail)
+            (
+                name: issuer, age: feed.figures.age, left: feed.timeLeft, failure: feed.lastFailure?.detail,
+                skipped: feed.shortcomings
+            )
         }
         let published = (state.remote?.publishedKeys ?? []).map { keys in
-            (name: keys.account, age: keys.freshness.age, left: keys.freshness.left, failure: keys.freshness.failure)
+            (
+                name: keys.account, age: keys.freshness.age, left: keys.freshness.left,
+                failure: keys.freshness.failure, skipped: String?.none
+            )
         }
         for (name, all) in [("issuer_keys", feeds), ("published_keys", published)] {
             json.member(name, all) { json, keys in
@@ -91,6 +97,7 @@ struct ConsoleData: Sendable {
                 json.member("age", optional: keys.age)
                 json.member("seconds", optional: keys.left)
                 json.member("failure", optional: keys.failure)
+                json.member("skipped", optional: keys.skipped)
             }
         }
         json.member("signing_keys", state.signers.distinct.map(\.keyID))

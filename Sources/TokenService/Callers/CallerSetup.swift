@@ -45,7 +45,8 @@ package struct CallerSetup: Sendable {
         }
         guard errors.sentences.isEmpty, let policy else { throw errors }
         (self.issuers, self.apiKeys) = (issuers, apiKeys)
-        warnings = apiKeys?.warnings(values, at: ServerTime.now().epochSeconds) ?? []
+        let keyWarnings = apiKeys?.warnings(values, at: ServerTime.now().epochSeconds) ?? []
+        warnings = keyWarnings + (issuers?.fileWarnings ?? [])
         let authenticators = Authenticators(
             verifier: issuers?.verifier, feeds: issuers?.feeds ?? [:], apiKeys: apiKeys,
             keyField: values.apiKeys.header.map { Array($0.lowercased().utf8) },

@@ -12,7 +12,7 @@ package struct IssuerSetup: Sendable {
     /// Fetch keys, by the issuers' names; issuers whose keys are in files have none.
     package let feeds: [String: KeySetFeed]
     /// The keys in files, by the issuers' names.
-    private let fileKeys: [String: [JWK]]
+    private let fileKeys: [String: JWKSet]
     private let issuers: [Configuration.Issuer]
     private let authorities: TrustedAuthorities?
 
@@ -33,7 +33,7 @@ package struct IssuerSetup: Sendable {
             $0.sentence
         }
         for (issuer, keys) in fileKeys { verifier.keyReplacement(of: issuer)(keys) }
-        self.fileKeys = Dictionary(fileKeys.map { ($0.issuer, $0.keys.keys) }) { $1 }
+        self.fileKeys = Dictionary(fileKeys.map { ($0.issuer, $0.keys) }) { $1 }
         self.verifier = verifier
         let continued = previous?.feeds.filter { unchanged.contains($0.key) } ?? [:]
         feeds = try Self.feeds(of: issuers.filter { continued[$0.policy.issuer] == nil }, into: verifier, logger) {
@@ -83,10 +83,22 @@ package struct IssuerSetup: Sendable {
         return feeds.sorted { $0.key < $1.key }.compactMap { $0.value.outage }
     }
 
+    /// Which keys in files are skipped, and why: a sentence for each issuer.
+    var fileWarnings: [String] { Self.warnings(fileKeys.mapValues(\.shortcomings)) }
+
+    /// The same of keys that were fetched.
+    package var fetchedWarnings: [String] { Self.warnings(feeds.mapValues(\.shortcomings)) }
+
+    private static func warnings(_ shortcomings: [String: String?]) -> [String] {
+        shortcomings.sorted { $0.key < $1.key }.compactMap { issuer, sentences in
+            sentences.map { "issuers: \(issuer): \($0)" }
+        }
+    }
+
     /// Logs which keys in files came and went since the previous setup.
     func logKeys(after previous: IssuerSetup?, to logger: Logger) {
         for (issuer, keys) in fileKeys.sorted(by: { $0.key < $1.key }) {
-            let metadata = keys.changes(since: previous?.fileKeys[issuer] ?? [], of: issuer)
+            let metadata = keys.changes(since: previous?.fileKeys[issuer]?.keys ?? [], of: issuer)
             if metadata["added"] == nil, metadata["removed"] == nil {
                 logger.notice("keys were read again and are the same", metadata: metadata)
             } else {
@@ -115,7 +127,8 @@ package struct IssuerSetup: Sendable {
         for issuer in fetched {
             guard let source = issuer.keys.fetched else { continue }
             let name = issuer.policy.issuer
-            let fetcher = KeySetFetcher(issuer: name, source: source, client: client)
+            let fetcher = KeySetFetcher(
+                issuer: name, algorithms: issuer.policy.algorithms, source: source, client: client)
             feeds[name] = KeySetFeed(issuer, fetcher, into: verifier, logger: logger)
         }
         return feeds
@@ -157,9 +170,8 @@ extension JWKSet {
         } sentence: {
             $0.sentence
         }
-        let problem = keys.isEmpty ? "no key of the set can verify" : unfitness(for: algorithms)
-        guard let problem else { return }
-        throw ConfigurationErrors(sentences: ["\(path): \(problem); expected at least one\(reasons)"])
+        guard let problem = unfitness(for: algorithms) else { return }
+        throw ConfigurationErrors(sentences: ["\(path): the set \(problem); expected at least one\(reasons)"])
     }
 }
 

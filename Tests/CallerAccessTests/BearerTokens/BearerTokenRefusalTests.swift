@@ -92,7 +92,7 @@ import Testing
         (.algorithmNotOfKey, "has another alg than its key is for"),
         (.typeUnexpected, "has an unexpected typ"),
         (.keyIDMalformed, "has a malformed kid; expected the id of one of the issuer's keys"),
-        (.keyIDMissing, "has no kid, and the issuer does not have exactly one key; expected the id of one of its keys"),
+        (.keyIDMissing, "has no kid, and not exactly one key is for its alg; expected the id of one of its keys"),
         (.keyUnknown, "names an unknown key"),
         (.issuerMalformed, "has no iss that is a string; expected one of the configured issuers"),
         (.issuerUnknown, "has an unknown issuer"),

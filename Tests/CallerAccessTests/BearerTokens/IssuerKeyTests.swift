@@ -1,5 +1,8 @@
 import CallerAccess
+import Foundation
 import OpenSSLCrypto
+import StrictJSON
+import TestSupport
 import Testing
 
 @Suite struct IssuerKeyTests {
@@ -7,7 +10,7 @@ import Testing
         try JWKSet(parsing: JWKSet.render(issuers.map { (keyID: $0.keyID, publicKey: try $0.key.publicKey()) }))
     }
 
-    @Test func `a kid selects exactly one key, and no other is tried`() throws {
+    @Test func `a kid selects its key, and no other is tried`() throws {
         let (one, other) = (try TestIssuer(), try TestIssuer(key: 1, keyID: "k2"))
         let verifier = try one.verifier()
         verifier.replaceKeys(of: TestIssuer.name, with: try set(one, other))
@@ -25,6 +28,34 @@ import Testing
         #expect(verifier.fault(token) == .keyIDMissing)
         verifier.replaceKeys(of: TestIssuer.name, with: try JWKSet(parsing: Array(#"{"keys":[]}"#.utf8)))
         #expect(verifier.fault(token) == .keyIDMissing)
+    }
+
+    @Test func `of keys with one kid, the token's alg chooses`() throws {
+        let (one, other) = (try TestIssuer(), try TestIssuer(key: 1))
+        let (first, second) = (try one.publicKey(), try other.publicKey())
+        let point = try OpenSSLKey.shared(.p256).jwk.merging(["kid": "k1"]) { $1 }
+        let algorithms: [JWSAlgorithm] = [.rs256, .ps256, .es256]
+        for keys in [
+            [first, point], [point, first], [first, first], [first, first.merging(["alg": "PS256"]) { $1 }],
+            [first.merging(["alg": "PS256"]) { $1 }, first], [second, first],
+        ] {
+            let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy(algorithms: algorithms)])
+            verifier.replaceKeys(of: TestIssuer.name, with: try set(keys))
+            #expect(verifier.fault(try one.token()) == nil, "\(keys)")
+            #expect(verifier.fault(try one.token(header: ["alg": #""ES256""#])) != nil)
+            let unnamed = try one.token(header: ["kid": nil])
+            #expect(verifier.fault(unnamed) == (keys[0] == second ? .keyIDMissing : nil))
+        }
+    }
+
+    @Test func `a token without kid whose alg fits no key is refused`() throws {
+        let verifier = try BearerTokenVerifier(issuers: [TestIssuer.policy()])
+        verifier.replaceKeys(of: TestIssuer.name, with: try set([OpenSSLKey.shared(.p256).jwk]))
+        #expect(verifier.fault(try TestIssuer().token(header: ["kid": nil])) == .algorithmNotOfKey)
+    }
+
+    private func set(_ keys: [[String: String]]) throws -> JWKSet {
+        try JWKSet(parsing: Array(JSONSerialization.data(withJSONObject: ["keys": keys])))
     }
 
     @Test func `kids are compared byte for byte`() throws {
@@ -57,5 +88,16 @@ import Testing
         #expect(verifier.fault(token) == nil)
         verifier.replaceKeys(of: TestIssuer.name, with: try other.keys())
         #expect(verifier.fault(token) == nil)
+    }
+}
+
+extension TestIssuer {
+    /// Its public key as a JWK for RS256.
+    fileprivate func publicKey() throws -> [String: String] {
+        let modulus = try key.publicKey().modulus()
+        return [
+            "kty": "RSA", "kid": keyID, "alg": "RS256", "e": "AQAB",
+            "n": String(decoding: Base64URL.encode(modulus), as: UTF8.self),
+        ]
     }
 }

@@ -49,7 +49,7 @@ struct PublishedToken {
                 eYI2w9QOYEUipUTI8np6LbgGY9Fs98rqVt5AXLIhWkWywlVmtVrBp0igcN_IoypGlUPQGe77Rw
                 """),
         PublishedToken(
-            source: "RFC 7515 appendix A.3 (ES256)", fault: .keyIDMissing,
+            source: "RFC 7515 appendix A.3 (ES256)", fault: .audienceMissing,
             text: """
                 eyJhbGciOiJFUzI1NiJ9.eyJpc3MiOiJqb2UiLA0KICJleHAiOjEzMDA4MTkzODAsDQogImh0dHA6Ly9leGFtcGxlLmNvbS9\
                 pc19yb290Ijp0cnVlfQ.DtEhU3ljbEg8L38VWAfUAqOyKAM6-Xx-F4GawxaepmXFCgfTjDxw5djxLa8ISlSApmWQxfKTUJqP\

@@ -13,11 +13,24 @@ struct KeyServer {
         url = "http://127.0.0.1:\(try #require(client.firstLine))"
     }
 
-    /// A token signed with a current key; `key` is rsa, ec or ed. It is valid for ten minutes unless told otherwise.
-    func token(key: String = "rsa", expiringAfter seconds: Int = 600) throws -> String {
+    /// A token signed with a current key; `key` is rsa, ec or ed. It is valid for ten minutes unless told otherwise, and has
+    /// the key's own `kid`, another one, or none if that is empty.
+    func token(key: String = "rsa", kid: String? = nil, expiringAfter seconds: Int = 600) throws -> String {
         let end = Int(Date().timeIntervalSince1970) + seconds
         let claims = #"{"iss":"\#(url)","sub":"user-1","aud":"token-provider","exp":\#(end)}"#
-        return try #require(try Curl("\(url)/token?key=\(key)", ["-d", claims]).json()["token"] as? String)
+        let query = "key=\(key)" + (kid.map { "&kid=\($0)" } ?? "")
+        return try #require(try Curl("\(url)/token?\(query)", ["-d", claims]).json()["token"] as? String)
+    }
+
+    /// The keys that are published, by family: rsa, ec and ed.
+    func keys() throws -> [[String: Any]] {
+        try #require(try Curl("\(url)/jwks").json()["keys"] as? [[String: Any]])
+    }
+
+    /// Publishes these keys instead.
+    func publish(_ keys: [Any]) throws {
+        let set = try JSONSerialization.data(withJSONObject: ["keys": keys])
+        _ = try Curl("\(url)/publish", ["-d", String(decoding: set, as: UTF8.self)])
     }
 
     /// Replaces the keys with new ones.

@@ -55,6 +55,7 @@ def require_valid(forge):
     for what, token in {
         "RS256": forge.token(), "ES256": forge.token(family="ec"), "EdDSA": forge.token(family="ed"),
         "no kid and one key": forge.token(forge.header(kid=..., typ="at+jwt"), typed),
+        "no kid and one key for its alg": forge.token(forge.header("ec", kid=...), family="ec"),
         "a long type": forge.token(forge.header(typ="application/AT+jwt"), typed),
         "an audience among others": forge.token(claims=forge.claims(aud=["x", "token-provider"])),
         "sixteen arrays": forge.token(claims=forge.claims(x=json.loads("[" * 15 + "]" * 15))),

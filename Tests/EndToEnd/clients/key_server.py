@@ -3,7 +3,8 @@
 python key_server.py [PORT]
 
 It prints its port. GET /.well-known/openid-configuration, /jwks and /single (one key alone) are counted by path;
-POST /token signs the claims of its body; POST /rotate makes new keys; POST /withdraw leaves none; POST /hold holds what is
+POST /token signs the claims of its body, with another kid or none (`kid=`) if asked; POST /rotate makes new keys; POST
+/withdraw leaves none; POST /publish publishes its body as /jwks; POST /hold holds what is
 counted until POST /release; GET /counts returns the counts, and GET /private the private keys.
 """
 import http.server
@@ -28,6 +29,7 @@ class Provider:
         self.is_open = threading.Event()
         self.is_open.set()
         self.counts = dict.fromkeys(PUBLISHED, 0)
+        self.set = None
         self.rotate()
 
     def rotate(self):
@@ -44,6 +46,8 @@ class Provider:
     def published(self, path, port):
         self.counts[path] += 1
         self.is_open.wait()
+        if path == "/jwks" and self.set is not None:
+            return self.set
         if path == "/jwks":
             return KeySet(list(self.keys.values())).as_dict(private=False)
         if path == "/single":
@@ -51,9 +55,10 @@ class Provider:
         issuer = f"http://127.0.0.1:{port}"
         return {"issuer": issuer, "jwks_uri": f"{issuer}/jwks"}
 
-    def token(self, family, claims):
+    def token(self, family, claims, kid=None):
         now = int(time.time())
-        header = {"alg": ALGORITHMS[family], "typ": "JWT", "kid": self.keys[family].kid}
+        kid = self.keys[family].kid if kid is None else kid
+        header = {"alg": ALGORITHMS[family], "typ": "JWT"} | ({"kid": kid} if kid else {})
         return jwt.encode(header, {"iat": now, "exp": now + 600} | claims, self.keys[family], [ALGORITHMS[family]])
 
 
@@ -76,12 +81,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if url.path in ("/rotate", "/withdraw"):
             self.provider.rotate() if url.path == "/rotate" else self.provider.keys.clear()
             self.answer({"generation": self.provider.generation})
+        elif url.path == "/publish":
+            self.provider.set = json.loads(body)
+            self.answer({})
         elif url.path in ("/hold", "/release"):
             self.provider.is_open.clear() if url.path == "/hold" else self.provider.is_open.set()
             self.answer({})
         elif url.path == "/token":
-            family = urllib.parse.parse_qs(url.query).get("key", ["rsa"])[0]
-            self.answer({"token": self.provider.token(family, json.loads(body))})
+            query = dict(urllib.parse.parse_qsl(url.query, keep_blank_values=True))
+            token = self.provider.token(query.get("key", "rsa"), json.loads(body), query.get("kid"))
+            self.answer({"token": token})
         else:
             self.send_error(404)
 

@@ -90,10 +90,10 @@ import Testing
     @Test(arguments: [
         ("nonsense", "FILE: "),
         ("{}", "FILE: the JSON is not a key; expected a JWK set, an object with the array \"keys\""),
-        ("{\"keys\":[]}", "FILE: no key of the set can verify; expected at least one"),
+        ("{\"keys\":[]}", "FILE: the set has no key that can verify; expected at least one"),
         (
             "{\"keys\":[{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"},7]}",
-            "FILE: no key of the set can verify; expected at least one; key 1 of the set "
+            "FILE: the set has no key that can verify; expected at least one; key 1 of the set "
         ),
     ])
     func `a key set without a usable key is refused`(text: String, beginning: String) throws {
@@ -109,14 +109,14 @@ import Testing
             #"{"kty":"EC","crv":"P-256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","#
             + #""y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}"#
         let rsa = try ProviderKey().set().replacing(#""kty":"RSA""#, with: #""kty":"RSA","alg":"RS256""#)
-        #expect(try errors(ofSet: point) == ["FILE: no key of the set is for RS256; expected at least one"])
+        #expect(try errors(ofSet: point) == ["FILE: the set has no key for RS256; expected at least one"])
         #expect(try errors(ofSet: point, for: "[RS256, ES256]") == [])
         #expect(
             try errors(ofSet: #"{"keys":[7,\#(point)]}"#, for: "[ES384, PS256]") == [
-                "FILE: no key of the set is for ES384 or PS256; expected at least one; key 1 of the set has no members"
+                "FILE: the set has no key for ES384 or PS256; expected at least one; key 1 of the set has no members"
             ])
         // Its alg is RS256.
-        #expect(try errors(ofSet: rsa, for: "PS256") == ["FILE: no key of the set is for PS256; expected at least one"])
+        #expect(try errors(ofSet: rsa, for: "PS256") == ["FILE: the set has no key for PS256; expected at least one"])
         #expect(try errors(ofSet: rsa, for: "[PS256, RS256]") == [])
     }
 

@@ -108,10 +108,11 @@ const MARKS = [["1 h", 3600], ["1 day", 86400], ["1 week", 7 * 86400], ["1 month
 const place = (seconds, end) => Math.log1p(Math.max(0, seconds) / 600) / Math.log1p(end / 600);
 
 /** Keys that were fetched. Published ones are used also when they are old, and fetched again when they are needed. */
-function fetched(kind, { name, age, seconds, failure }) {
+function fetched(kind, { name, age, seconds, failure, skipped }) {
   const isDue = kind === "published_keys" && seconds === 0;
   return { kind, name, isRenewed: !isDue, seconds: isDue ? Infinity : seconds ?? 0, left: seconds === null ? "none" :
-    isDue ? "when needed" : undefined, note: failure ?? (age === null ? "" : `fetched ${brief(age)} ago`) };
+    isDue ? "when needed" : undefined, note: failure ??
+      [age === null ? null : `fetched ${brief(age)} ago`, skipped].filter(Boolean).join("; ") };
 }
 
 /** Everything with an end, the first end first, and the keys that sign, which have none. */

@@ -23,6 +23,8 @@ package final class KeySetFeed: Sendable {
         var current: [UInt8]?
         /// The last keys that were fetched.
         var keys: [JWK] = []
+        /// Which keys of the set are skipped, and why; nil if none is.
+        var shortcomings: String?
         /// Whether the operator wants to know what the next fetch brings, even if it is the same.
         var isAsked = false
         var hasFetched = false
@@ -54,7 +56,6 @@ package final class KeySetFeed: Sendable {
     private static let longestSleep: Int64 = 10
 
     private let issuer: String
-    private let algorithms: [JWSAlgorithm]
     private let fetcher: KeySetFetcher
     private let replaceKeys: @Sendable (JWKSet?) -> Void
     private let logger: Logger
@@ -62,8 +63,7 @@ package final class KeySetFeed: Sendable {
     private let queue = DispatchQueue(label: "key-set")
 
     init(_ issuer: Configuration.Issuer, _ fetcher: KeySetFetcher, into verifier: BearerTokenVerifier, logger: Logger) {
-        (self.issuer, algorithms) = (issuer.policy.issuer, issuer.policy.algorithms)
-        (self.fetcher, self.logger) = (fetcher, logger)
+        (self.issuer, self.fetcher, self.logger) = (issuer.policy.issuer, fetcher, logger)
         replaceKeys = verifier.keyReplacement(of: issuer.policy.issuer)
         state = Guarded(State(schedule: KeySetSchedule(keep: issuer.keepKeys, at: Self.now())))
     }
@@ -105,6 +105,9 @@ package final class KeySetFeed: Sendable {
 
     /// Seconds until the keys expire unless others are fetched before; nil without keys.
     package var timeLeft: Int64? { state.withLock { $0.schedule.timeLeft(at: Self.now()) } }
+
+    /// Which keys of the last set that was fetched are skipped, and why; nil if none is.
+    package var shortcomings: String? { state.withLock { $0.shortcomings } }
 
     /// Why the last fetch failed, and what to do about it; nil if it succeeded, and before the first.
     package var lastFailure: ProbeFailure? {
@@ -201,7 +204,7 @@ package final class KeySetFeed: Sendable {
                 state.lastFailure = error
                 state.failingSince = state.failingSince ?? CivilTime.rfc3339(SystemClock.now())
                 guard error.withdrawsKeys, state.current != nil else { return nil }
-                defer { (state.current, state.keys, state.isAsked) = (nil, [], false) }
+                defer { (state.current, state.keys, state.shortcomings, state.isAsked) = (nil, [], nil, false) }
                 state.schedule.withdrew()
                 replaceKeys(nil)
                 return state.keys
@@ -231,24 +234,29 @@ package final class KeySetFeed: Sendable {
             if isAsked { state.isAsked = false }
             guard !state.isStopped, state.current != fetched.bytes else { return (previous, false, isAsked) }
             (state.current, state.keys) = (fetched.bytes, fetched.keys.keys)
+            state.shortcomings = fetched.keys.shortcomings
             state.hasFetched = true
             replaceKeys(fetched.keys)
             return (previous, true, isAsked)
         }
-        var metadata = fetched.keys.keys.changes(since: isNew ? previous : fetched.keys.keys, of: issuer)
+        let metadata = fetched.keys.changes(since: isNew ? previous : fetched.keys.keys, of: issuer)
         guard isNew else {
             if isAsked { logger.notice("keys were fetched again and are the same", metadata: metadata) }
             return
         }
-        if !fetched.keys.skipped.isEmpty {
-            metadata["skipped"] = "\(fetched.keys.skipped.joined(separator: "; "))"
-        }
         logger.notice("keys were fetched", metadata: metadata)
-        guard let unfitness = fetched.keys.unfitness(for: algorithms) else { return }
-        logger.warning("none of the keys is usable", metadata: ["issuer": "\(issuer)", "reason": "\(unfitness)"])
     }
 
     private static func now() -> Int64 { Int64(ServerTime.now().monotonic / 1_000_000_000) }
+}
+
+extension JWKSet {
+    /// What a log line says of an issuer's set: its keys, which came and went, and which are skipped.
+    func changes(since previous: [JWK], of issuer: String) -> Logger.Metadata {
+        var metadata = keys.changes(since: previous, of: issuer)
+        metadata["skipped"] = shortcomings.map { "\($0)" }
+        return metadata
+    }
 }
 
 extension [JWK] {

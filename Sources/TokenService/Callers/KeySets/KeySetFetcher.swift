@@ -16,6 +16,7 @@ struct KeySetFetcher: Sendable {
     }
 
     let issuer: String
+    let algorithms: [JWSAlgorithm]
     let source: Source
     let client: OutgoingClient
 
@@ -46,7 +47,7 @@ struct KeySetFetcher: Sendable {
         get(url) { result in
             completion(
                 Result { () throws(KeySetFetchError) in
-                    try FetchedKeySet(try result.get(), at: ServerTime.now().epochSeconds)
+                    try FetchedKeySet(try result.get(), for: algorithms, at: ServerTime.now().epochSeconds)
                 })
         }
     }
@@ -111,17 +112,18 @@ struct FetchedKeySet: Sendable {
     /// Seconds for which the provider says it is fresh; nil if it does not say.
     let age: Int64?
 
-    /// The set in an answer received at `now`, in seconds since the epoch.
-    init(_ response: HTTPClientResponse, at now: Int64) throws(KeySetFetchError) {
+    /// The set in an answer received at `now`, in seconds since the epoch; throws if it has no key for any of the algorithms.
+    init(
+        _ response: HTTPClientResponse, for algorithms: [JWSAlgorithm], at now: Int64
+    ) throws(KeySetFetchError) {
         do throws(JWKSetError) {
             keys = try JWKSet(parsing: response.body.selfDelimiting)
         } catch {
             throw KeySetFetchError("the issuer's key set is invalid: \(error.sentence)")
         }
-        guard !keys.keys.isEmpty else {
+        if let problem = keys.unfitness(for: algorithms) {
             throw KeySetFetchError(
-                "the issuer's key set has no key that can verify; expected at least one\(keys.reasons)",
-                withdrawsKeys: true)
+                "the issuer's key set \(problem); expected at least one\(keys.reasons)", withdrawsKeys: true)
         }
         bytes = response.body.selfDelimiting
         age = CacheLifetime.seconds(response, at: now)
@@ -157,16 +159,20 @@ extension JWKSet {
     /// Further reasons are only counted: a set may have a hundred keys.
     private static let maxReasons = 5
 
-    /// Why keys are skipped, to append to a sentence; empty if none is.
-    package var reasons: String {
-        let listed = skipped.prefix(Self.maxReasons).map { "; \($0)" }.joined()
+    /// Why keys are skipped; nil if none is.
+    var shortcomings: String? {
+        let listed = skipped.prefix(Self.maxReasons).joined(separator: "; ")
         let rest = skipped.count - Self.maxReasons
-        return rest > 0 ? "\(listed); and \(rest) more" : listed
+        return skipped.isEmpty ? nil : rest > 0 ? "\(listed); and \(rest) more" : listed
     }
 
-    /// The error that no key is for any of the algorithms; nil if one is.
+    /// The same to append to a sentence.
+    package var reasons: String { shortcomings.map { "; \($0)" } ?? "" }
+
+    /// What the set lacks if no key is for any of the algorithms: the predicate of a sentence; nil if one is.
     func unfitness(for algorithms: [JWSAlgorithm]) -> String? {
+        guard !keys.isEmpty else { return "has no key that can verify" }
         guard !keys.contains(where: { key in algorithms.contains { key.verifies(by: $0) } }) else { return nil }
-        return "no key of the set is for \(algorithms.map(\.rawValue).joined(separator: " or "))"
+        return "has no key for \(algorithms.map(\.rawValue).joined(separator: " or "))"
     }
 }

@@ -20,7 +20,7 @@ import Testing
     }
 
     private func fetch(_ source: KeySetFetcher.Source) async -> Result<FetchedKeySet, KeySetFetchError> {
-        let fetcher = KeySetFetcher(issuer: provider.url, source: source, client: client)
+        let fetcher = KeySetFetcher(issuer: provider.url, algorithms: [.rs256], source: source, client: client)
         return await withCheckedContinuation { continuation in fetcher.fetch { continuation.resume(returning: $0) } }
     }
 
