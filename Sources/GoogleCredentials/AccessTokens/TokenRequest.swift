@@ -1,5 +1,8 @@
 import HTTPClient
 
+/// Sends a request and waits for its answer, as `OutgoingClient.answer` does.
+package typealias HTTPSend = @Sendable (HTTPClientRequest) async throws(HTTPClientError) -> HTTPClientResponse
+
 /// A request on the way to an access token.
 struct TokenRequest: Sendable {
     private let request: HTTPClientRequest
