@@ -16,15 +16,15 @@ package struct PublishedKeysProbe: Sendable {
     private let fetcher: PublishedKeysFetcher
 
     /// A probe at a base URL, usually `https://www.googleapis.com`. Throws for a bad address or URL.
-    package init(account: String, base: OutgoingURL, send: @escaping HTTPSend) throws(RemoteSigningError) {
-        fetcher = try PublishedKeysFetcher(account: ServiceAccountName(account), base: base, send: send)
+    package init(account: String, base: OutgoingURL) throws(RemoteSigningError) {
+        fetcher = try PublishedKeysFetcher(account: ServiceAccountName(account), base: base)
         self.account = account
     }
 
     /// Fetches the keys.
-    package func fetch() async -> Answer {
+    package func fetch(by send: HTTPSend) async -> Answer {
         do throws(PublishedKeysError) {
-            return .keys(try await fetcher.fetch(SigningClock.system.epochSeconds).keys)
+            return .keys(try await fetcher.fetch(by: send, SigningClock.system.epochSeconds).keys)
         } catch {
             let failure = ProbeFailure(error.sentence, error.remedy(account), isOutage: error.outage != nil)
             return error.isMissingAccount ? .missingAccount(failure) : .failed(failure)

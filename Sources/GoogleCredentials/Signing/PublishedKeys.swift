@@ -26,12 +26,12 @@ package final class PublishedKeys: Sendable {
     package init(account: String, base: OutgoingURL, send: @escaping HTTPSend, clock: SigningClock)
         throws(RemoteSigningError)
     {
-        let fetcher = try PublishedKeysFetcher(account: ServiceAccountName(account), base: base, send: send)
+        let fetcher = try PublishedKeysFetcher(account: ServiceAccountName(account), base: base)
         self.account = account
         // A new key may be published a moment after it signs, so the first fetches for an unknown one follow soon.
         let schedule = FetchSchedule(longestPause: .seconds(60), demandPauses: .seconds(1)...(.seconds(60)))
         kept = RefreshedValue(schedule, clock: clock.monotonic, on: clock.executor) { () throws(PublishedKeysError) in
-            try await fetcher.fetch(clock.epochSeconds)
+            try await fetcher.fetch(by: send, clock.epochSeconds)
         } judge: { keys, previous in
             let age = min(max(keys.age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
             let isNew = keys.keys.contains { key in key.keyID.map { previous?.key($0) == nil } ?? false }

@@ -9,9 +9,8 @@ struct PublishedKeysFetcher: Sendable {
 
     private let request: HTTPClientRequest
     private let account: ServiceAccountName
-    private let send: HTTPSend
 
-    init(account: ServiceAccountName, base: OutgoingURL, send: @escaping HTTPSend) throws(RemoteSigningError) {
+    init(account: ServiceAccountName, base: OutgoingURL) throws(RemoteSigningError) {
         let url = try base.appending(Self.path + account.email, setting: "google.keys")
         do {
             request = try HTTPClientRequest(
@@ -24,13 +23,13 @@ struct PublishedKeysFetcher: Sendable {
                 reason: "the request for published keys is invalid: \(error)", retryAfter: nil,
                 PublishedKeysError.endpointRemedy)
         }
-        (self.account, self.send) = (account, send)
+        self.account = account
     }
 
     private var host: String { request.url.endpoint }
 
     /// Fetches the keys. `clock` returns seconds since the epoch.
-    func fetch(_ clock: @Sendable () -> Int64) async throws(PublishedKeysError) -> FetchedKeys {
+    func fetch(by send: HTTPSend, _ clock: @Sendable () -> Int64) async throws(PublishedKeysError) -> FetchedKeys {
         let response: HTTPClientResponse
         do throws(HTTPClientError) {
             response = try await send(request)

@@ -90,8 +90,8 @@ package final class GoogleProbes: Sendable {
     /// The keys that Google publishes for an account.
     package func publishedKeys(of email: String) -> PublishedKeysProbe.Answer {
         do {
-            let probe = try PublishedKeysProbe(account: email, base: endpoints.keys, send: clocks.send)
-            return try wait(Awaited(probe.fetch)).get()
+            let probe = try PublishedKeysProbe(account: email, base: endpoints.keys)
+            return try wait(Awaited { [clocks] in await probe.fetch(by: clocks.send) }).get()
         } catch {
             return .failed(error as? ProbeFailure ?? Self.settingsFailure(error))
         }
