@@ -107,7 +107,7 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
 
     /// Fetches the value now, and each one again in time even without requests, until this object is released. Whether that
     /// begins now.
-    package func keepFresh() -> Bool {
+    package func start() -> Bool {
         let isFirst = state.withLock { state in
             defer { state.isKeptFresh = true }
             return !state.isKeptFresh

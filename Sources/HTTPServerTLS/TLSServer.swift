@@ -69,7 +69,7 @@ package final class TLSServer: Sendable {
 
     /// Uses these for new connections. Open connections continue, except for clients whose certificates the new trust
     /// does not accept. Tickets stay valid if the trust is the same.
-    package func use(_ new: Served) { served.withLock { $0 = new } }
+    package func start(_ new: Served) { served.withLock { $0 = new } }
 
     /// The certificates that new connections are shown.
     package var certificates: [ServerCertificate] { served.withLock(\.certificates) }

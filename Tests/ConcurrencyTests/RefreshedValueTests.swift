@@ -162,8 +162,8 @@ struct RefreshedValueTests {
 
     @Test func `keeping a value fresh begins once, with a fetch`() throws {
         let kept = world.kept()
-        #expect(kept.keepFresh())
-        #expect(!kept.keepFresh())
+        #expect(kept.start())
+        #expect(!kept.start())
         #expect(world.pending == 1)
     }
 

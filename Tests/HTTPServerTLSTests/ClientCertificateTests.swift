@@ -169,7 +169,7 @@ struct ClientCertificateTests {
         #expect(try output.read { $0.contains("\n") } == "\(who)\n")
         try authority.revoke(isRevoked ? "phone" : "other")
         try authority.listRevoked("next")
-        try server.tls.use(
+        try server.tls.start(
             server.tls.load([authority.certificate("server")], verifyingBy: authority.trust(revocations: "next")))
         client.send(SIGUSR1)
         // A session that was resumed under the previous trust is verified again.
@@ -185,7 +185,7 @@ struct ClientCertificateTests {
         let output = try OutputPipe()
         let client = try Child(server.certified("held", "1.3", "phone"), output: .pipe(output))
         _ = try output.read { $0.contains("\n") }
-        try server.tls.use(server.tls.load([authority.certificate("server")], verifyingBy: authority.trust()))
+        try server.tls.start(server.tls.load([authority.certificate("server")], verifyingBy: authority.trust()))
         client.send(SIGUSR1)
         #expect(try output.read().hasSuffix("a@example.com True\n"))
     }
@@ -204,7 +204,7 @@ struct ClientCertificateTests {
         let authority = try Self.authority()
         let server = try TLSTestServer(authority, verifyingBy: authority.trust(), demanding: [.required])
         #expect(throws: CertificateError.self) {
-            try server.tls.use(server.tls.load([authority.certificate("server")]))
+            try server.tls.start(server.tls.load([authority.certificate("server")]))
         }
         #expect(try server.run("show", "1.3", as: "phone").hasPrefix("CN=phone"))
     }

@@ -47,7 +47,7 @@ struct ServerNameTests {
         let session = server.authority.path("session")
         _ = try server.connect(["-servername", "x.b.test", "-sess_out", session])
         try server.authority.certify("fourth", for: ["x.b.test"])
-        try server.tls.use(server.tls.load([server.authority.certificate("fourth")]))
+        try server.tls.start(server.tls.load([server.authority.certificate("fourth")]))
         #expect(try shown("x.b.test") == "subject=CN = fourth")
         #expect(
             try server.connect(["-servername", "x.b.test", "-sess_in", session]).output.contains("Reused, TLSv1.3"))
@@ -57,7 +57,7 @@ struct ServerNameTests {
         let previous = server.tls.certificates
         try server.authority.certify("fourth", for: ["x.b.test"])
         let read = try [server.authority.certificate("first"), server.authority.certificate("fourth")]
-        try server.tls.use(server.tls.load(read))
+        try server.tls.start(server.tls.load(read))
         let current = server.tls.certificates
         #expect(current[0] !== previous[0] && current[0].key !== read[0].key)
         #expect(previous.contains { $0.key === current[0].key })

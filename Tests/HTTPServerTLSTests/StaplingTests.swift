@@ -22,7 +22,7 @@ struct StaplingTests {
     func `a client that asks gets the certificate's OCSP response`(version: String) throws {
         try authority.staple(for: "server")
         let server = try TLSTestServer(authority, showing: ["other"])
-        try server.tls.use(
+        try server.tls.start(
             server.tls.load([
                 authority.certificate("other"), certificate("server", response: "server.der"),
             ]))
@@ -40,7 +40,7 @@ struct StaplingTests {
         let server = try TLSTestServer(authority)
         for (shift, isShown) in [("-3d", false), ("+1h", false), ("+2m", true), ("-23h", true)] {
             try authority.staple(for: "server", shift: shift)
-            try server.tls.use(server.tls.load([certificate("server", response: "server.der")]))
+            try server.tls.start(server.tls.load([certificate("server", response: "server.der")]))
             let output = try server.connect([version, "-status", "-servername", "localhost"]).output
             #expect(output.contains("OCSP Response Status: successful") == isShown, "\(shift)")
             #expect(output.contains("OCSP response: no response sent") != isShown, "\(shift)")
@@ -132,7 +132,7 @@ struct StaplingTests {
         try authority.staple(for: "server", signer: authority.path("responder"))
         let certificate = try certificate("server", response: "server.der")
         let server = try TLSTestServer(authority)
-        try server.tls.use(server.tls.load([certificate]))
+        try server.tls.start(server.tls.load([certificate]))
         #expect(try server.connect(["-status"]).output.contains("OCSP Response Status: successful"))
         let validity = try #require(certificate.responseValidityPeriod).validity
         #expect((7000...7500 + 300).contains(validity.upperBound - validity.lowerBound))

@@ -272,7 +272,7 @@ import Testing
         #expect(throws: SigningError.self) { try key.sign([1]) }
         settle()
         #expect(try !key.sign([1]).isEmpty)
-        keys.use(wrong)
+        keys.start(wrong)
         token.set(present: true)
         #expect(throws: SigningError.self) { try key.sign([1]) }
         settle()

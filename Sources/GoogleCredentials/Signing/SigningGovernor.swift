@@ -85,9 +85,9 @@ package final class SigningGovernor: Sendable {
     }
 
     /// Goes on with these accounts, and with the numbers of another quota, of which nothing has been used.
-    package func adopt(_ quota: SigningQuota, of accounts: Set<String>, at now: Duration) {
+    package func start(_ quota: SigningQuota, of accounts: Set<String>, at now: Duration) {
         state.withLock { state in
-            state.quota.adopt(quota, at: now)
+            state.quota.change(to: quota, at: now)
             state.configured = accounts
             for account in state.accounts.keys { state.forgetIfRemoved(account) }
         }

@@ -58,7 +58,7 @@ package struct SigningQuota: Sendable {
     }
 
     /// Goes on with the numbers of another quota. What was used stays used, and a pause that Google asked for goes on.
-    package mutating func adopt(_ other: SigningQuota, at now: Duration) {
+    package mutating func change(to other: SigningQuota, at now: Duration) {
         fill(at: now)
         (perSecond, burst) = (other.perSecond, other.burst)
         level = min(level, burst)

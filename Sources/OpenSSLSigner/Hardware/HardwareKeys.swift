@@ -99,7 +99,7 @@ package final class HardwareKeys: @unchecked Sendable {
     }
 
     /// Call it when the configuration of these keys is in use: they are opened again in this way from then on.
-    package func use(_ access: Access) {
+    package func start(_ access: Access) {
         queue.async { [self] in
             for index in entries.indices { entries[index].access = access }
         }

@@ -62,8 +62,7 @@ final class ServingState: Sendable {
     func start() {
         callers.start()
         remote?.start()
-        retained.remoteMint.replaceMinters(router.token.minters)
-        if remote != nil || signers.useHardware { retained.remoteMint.start() }
+        retained.remoteMint.start(signingBy: router.token.minters, renews: remote != nil || signers.useHardware)
         signers.start()
         tls.start()
     }

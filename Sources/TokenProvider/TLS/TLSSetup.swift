@@ -48,7 +48,7 @@ struct TLSSetup: Sendable {
 
     /// Serves new connections by these files.
     func start() {
-        if let replacement { server?.use(replacement) }
+        if let replacement { server?.start(replacement) }
     }
 
     /// Those of the listeners that use TLS.

@@ -192,22 +192,18 @@ private struct SignedTokens {
 
 /// Renewal in the background.
 extension RemoteMint {
-    /// Begins to renew what is due, and to try again what has failed, each second.
-    package func start() {
-        let isFirst = isStarted.withLock { isStarted in
-            defer { isStarted = true }
-            return !isStarted
-        }
-        if isFirst { scheduleStep() }
-    }
-
     /// Has planned renewals signed by these minters, as a reload may have changed them. A token that would get another key
-    /// is not renewed.
-    package func replaceMinters(_ minter: @escaping @Sendable (TokenKind) -> TokenMinter?) {
+    /// is not renewed. With `renews`, it begins to renew what is due, and to try again what has failed, each second.
+    package func start(signingBy minter: @escaping @Sendable (TokenKind) -> TokenMinter?, renews: Bool) {
         // First: a signature that is in flight now plans its token's renewal later.
         minters.withLock { $0 = minter }
         flights.withLock { $0.replan { $0.replacingMinter(minter) } }
         outages.withLock { $0.replan { $0.replacingNarrowedMinter(minter) } }
+        let begins = isStarted.withLock { isStarted in
+            defer { isStarted = isStarted || renews }
+            return renews && !isStarted
+        }
+        if begins { scheduleStep() }
     }
 
     private func current(_ order: RemoteOrder) -> RemoteOrder? {

@@ -86,10 +86,10 @@ package final class RemoteSigning: Sendable {
     /// The published keys of an account.
     func keys(of email: String) -> PublishedKeys? { signers.values.first { $0.account == email }?.keys }
 
-    /// Has its quota kept, fetches access tokens and published keys, and keeps the tokens fresh.
+    /// Keeps its quota, fetches access tokens and published keys, and keeps the tokens fresh.
     package func start() {
-        governor.adopt(quota, of: accounts, at: SigningClock.system.monotonic())
-        for (name, source) in sources where source.keepFresh() {
+        governor.start(quota, of: accounts, at: SigningClock.system.monotonic())
+        for (name, source) in sources where source.start() {
             guard let file = credentials[name]?.subjectTokenFile else { continue }
             logger.notice(
                 "credentials name a file whose token is sent to Google",

@@ -50,7 +50,7 @@ struct HardwareSigners {
 
     /// Has the keys opened again by these settings from now on.
     func start() {
-        if let access { keys.use(access) }
+        if let access { keys.start(access) }
     }
 
     /// A warning about the PIN's file, once.

@@ -117,8 +117,8 @@ struct AccessTokenSourceTests {
     @Test func `keeping a token fresh begins with one fetch`() throws {
         let world = World()
         let source = world.source()
-        #expect(source.keepFresh())
-        #expect(!source.keepFresh())
+        #expect(source.start())
+        #expect(!source.start())
         #expect(world.pending == 1)
         try world.end(Self.token("a"))
         world.ask(source)

@@ -84,7 +84,7 @@ struct SigningGovernorTests {
         let governor = try governor()
         for account in ["a", "b"] { try governor.enter(.request, for: account) }
         try fail("b", governor)
-        governor.adopt(try SigningQuota(signaturesPerMinute: 70_000, share: 1, at: .zero), of: ["a"], at: .zero)
+        governor.start(try SigningQuota(signaturesPerMinute: 70_000, share: 1, at: .zero), of: ["a"], at: .zero)
         // What is in flight still counts.
         for _ in 0..<2 { try governor.enter(.request, for: "a") }
         #expect(throws: RemoteSigningError.self) { try governor.enter(.request, for: "a") }

@@ -73,13 +73,13 @@ struct SigningQuotaTests {
     @Test func `another quota goes on with what is left`() throws {
         var quota = try quota()
         for _ in 0..<70 { #expect(quota.take(.request, at: .zero) == nil) }
-        quota.adopt(try SigningQuota(signaturesPerMinute: 2800, share: 1, at: .zero), at: .seconds(1))
+        quota.change(to: try SigningQuota(signaturesPerMinute: 2800, share: 1, at: .zero), at: .seconds(1))
         #expect(quota.available(at: .seconds(1)) == 40)
         #expect(quota.available(at: .seconds(2)) == 80)
-        quota.adopt(try SigningQuota(signaturesPerMinute: 140, share: 1, at: .zero), at: .seconds(2))
+        quota.change(to: try SigningQuota(signaturesPerMinute: 140, share: 1, at: .zero), at: .seconds(2))
         #expect(quota.available(at: .seconds(100)) == 20)
         quota.exhaust(for: .seconds(30), at: .seconds(100))
-        quota.adopt(try self.quota(), at: .seconds(101))
+        quota.change(to: try self.quota(), at: .seconds(101))
         #expect(quota.take(.request, at: .seconds(101)).map { $0.wholeSeconds } == 30)
     }
 

@@ -166,7 +166,7 @@ import Testing
         for id in ["a", "b", "c"] { try bench.cached(id) }
         let signer = HeldRemoteSigner()
         let minter = TokenMinter(remote: signer, policy: try TokenPolicy())
-        bench.mint.replaceMinters { _ in minter }
+        bench.mint.start(signingBy: { _ in minter }, renews: false)
         #expect(bench.mint.figures.planned == 3)
         bench.run(1320)
         #expect((bench.signer.pending, signer.pending) == (0, 3))
@@ -176,7 +176,7 @@ import Testing
         try bench.request()
         let signer = HeldRemoteSigner()
         let minter = TokenMinter(remote: signer, policy: try TokenPolicy())
-        bench.mint.replaceMinters { _ in minter }
+        bench.mint.start(signingBy: { _ in minter }, renews: false)
         bench.signer.answer()
         bench.run(1320)
         #expect((bench.signer.pending, signer.pending) == (0, 1))
@@ -185,13 +185,13 @@ import Testing
     @Test func `tokens of changed keys are not renewed after a reload`() throws {
         try bench.cached()
         let minter = TokenMinter(remote: bench.signer, policy: try TokenPolicy(lifetime: 1800))
-        bench.mint.replaceMinters { _ in minter }
+        bench.mint.start(signingBy: { _ in minter }, renews: false)
         #expect(bench.mint.figures.planned == 0)
     }
 
     @Test func `tokens of a disabled kind are not renewed after a reload`() throws {
         try bench.cached()
-        bench.mint.replaceMinters { _ in nil }
+        bench.mint.start(signingBy: { _ in nil }, renews: false)
         #expect(bench.mint.figures.planned == 0)
     }
 
@@ -232,7 +232,7 @@ import Testing
         try bench.request()
         bench.signer.answer(.failure(Self.refused))
         #expect(bench.mint.currentOutages.count == 1)
-        bench.mint.replaceMinters { _ in nil }
+        bench.mint.start(signingBy: { _ in nil }, renews: false)
         // It could never end.
         #expect(bench.mint.currentOutages.isEmpty)
         bench.run(100)
@@ -246,7 +246,7 @@ import Testing
             key: order.key, minter: try bench.minter.narrowed(to: 900), endingBy: order.end, render: order.render)
         bench.mint.token(narrowed) { _ in }
         bench.signer.answer(.failure(Self.refused))
-        bench.mint.replaceMinters { [minter = bench.minter] _ in minter }
+        bench.mint.start(signingBy: { [minter = bench.minter] _ in minter }, renews: false)
         bench.run(2 * RemoteOutages.tryInterval)
         #expect(bench.mint.currentOutages.count == 1)
         #expect(bench.signer.urgencies == [.request, .refresh])
