@@ -7,7 +7,7 @@ struct CheckpointSchedule: Sendable {
     /// The most lines from one checkpoint to the next.
     static let lines: Int64 = 1000
     /// The nanoseconds after which a line has a checkpoint; the rest of ten seconds is for delays.
-    static let period: UInt64 = 9_000_000_000
+    static let period: UInt64 = 5_000_000_000
 
     private var noted: Int64?
     private var isLookPlanned = false
@@ -58,6 +58,9 @@ extension AuditChain {
         guard let name = [" seq=", #"","seq":""#, #"","seq":"#].first(where: { rest.hasPrefix($0) }),
             let sequence = Int64(rest.dropFirst(name.count).prefix { ("0"..."9").contains($0) }), sequence > 0
         else { return nil }
+        // A line that a full disk has cut off may lack digits.
+        let next = rest.dropFirst(name.count).first { !("0"..."9").contains($0) }
+        guard name == " seq=" ? next == nil || next == " " : next.map("\",}".contains) == true else { return nil }
         self.init(sequence: sequence, hash: hash)
     }
 }

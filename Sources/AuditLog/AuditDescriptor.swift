@@ -1,14 +1,21 @@
+import Concurrency
 import Glibc
 import SystemFiles
 
 /// A file that is open for audit lines; closed with its owner.
 final class AuditDescriptor: Sendable {
     private let descriptor: Int32
+    /// Whether this created the file.
+    let isNew: Bool
+    /// Whether the file is locked, and its size after the last line of this process.
+    private let state = Guarded<(isLocked: Bool, size: Int?)>((false, nil))
 
     /// Opens a file for appending; with `creates`, a missing one is created, for its owner only. A FIFO does not block.
     init(path: String, creates: Bool = true) throws(AuditFailure) {
         let flags = O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        descriptor = open(path, creates ? flags | O_CREAT : flags, 0o600)
+        let new = creates ? open(path, flags | O_CREAT | O_EXCL, 0o600) : -1
+        isNew = new >= 0
+        descriptor = isNew ? new : open(path, creates ? flags | O_CREAT : flags, 0o600)
         guard descriptor >= 0 else { throw Self.openingFailure(path, creates) }
     }
 
@@ -26,10 +33,23 @@ final class AuditDescriptor: Sendable {
     /// who may read the file can hold a lock for reading, which must not keep the daemon from writing.
     func lock() -> Bool {
         var lock = Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
-        if fcntl(descriptor, Self.setLock, &lock) == 0 { return true }
+        if fcntl(descriptor, Self.setLock, &lock) == 0 {
+            state.withLock { $0.isLocked = true }
+            return true
+        }
         lock.l_type = Int16(F_RDLCK)
         return fcntl(descriptor, Self.getLock, &lock) == 0 && lock.l_type == Int16(F_UNLCK)
     }
+
+    /// Whether no other process has written the file since this one did, which the lock ensures; without a lock its size
+    /// tells. Tries to lock it again.
+    func isOnlyWriter(of size: Int) -> Bool {
+        let (isLocked, last) = state.withLock { $0 }
+        return isLocked || (lock() && last.map { $0 == size } ?? true)
+    }
+
+    /// Notes the size after the last line of this process.
+    func note(size: Int?) { state.withLock { $0.size = size } }
 
     /// The bytes at an offset, fewer than `count` only at the end of the file.
     func read(at offset: Int, count: Int) throws(AuditFailure) -> [UInt8] {

@@ -42,9 +42,9 @@ package struct AuditFault: Equatable {
     static let blank = "this line is empty; an audit log has no empty lines"
     static let notAuditLog = "this is not an audit log; expected an audit file, not compressed and with LF line ends"
     static let empty = "the file is empty; expected at least its opening line"
-    static let earlierCheckpoints =
-        "all checkpoints are of lines before the first one here, so that none covers a line; expected a later checkpoint, "
-        + "which the daemon notes within 10 s, or earlier files too"
+    static let uncoveredChain =
+        "no checkpoint is of a line of this chain; expected one, which the daemon notes at its first line and within 10 s, or "
+        + "earlier files too"
     static let unexpectedLast =
         "the last line has none of the expected hashes; lines were added after the expected end, or its hash was not given"
 

@@ -7,6 +7,7 @@ package struct AuditFile: AuditSink {
     package let place: String
     private let descriptor: AuditDescriptor
 
+    private static let shared = "another process is writing this file; expected a file for each"
     /// What others can do who could write or replace the file.
     private static let consequence = "change the record"
 
@@ -46,10 +47,16 @@ package struct AuditFile: AuditSink {
     /// Appends checkpoints to a file, which is created if it is missing, and returns once they are on stable storage.
     package static func append(checkpoints: [UInt8], to path: String) throws(AuditError) {
         let file = try AuditFile(path: path)
-        _ = try file.regularStatus()
+        let size = try file.regularStatus().st_size
         try AuditError.naming(path) { () throws(AuditFailure) in
-            try file.descriptor.write(checkpoints)
-            try file.descriptor.sync()
+            do throws(AuditFailure) {
+                try file.descriptor.write(checkpoints)
+                try file.descriptor.sync()
+            } catch {
+                // The next one must not follow a part of this one.
+                _ = file.descriptor.truncate(to: size)
+                throw error
+            }
         }
     }
 
@@ -63,10 +70,19 @@ package struct AuditFile: AuditSink {
         return file
     }
 
+    package func abandon() {
+        guard descriptor.isNew, (try? status())?.st_size == 0 else { return }
+        unlink(place)
+    }
+
     package var isRemoved: Bool { (try? status())?.st_nlink == 0 }
 
     package func put(_ batch: AuditBatch) throws(AuditFailure) {
         let status = try descriptor.status()
+        guard descriptor.isOnlyWriter(of: status.st_size) else {
+            throw AuditFailure(reason: Self.shared)
+        }
+        defer { descriptor.note(size: try? descriptor.status().st_size) }
         guard status.st_nlink > 0 else {
             throw AuditFailure(reason: "was removed; expected it to be renamed, and SIGHUP to be sent then")
         }
@@ -111,7 +127,7 @@ package struct AuditFile: AuditSink {
 
     private func lock() throws(AuditError) {
         guard descriptor.lock() else {
-            throw error("another process is writing this file; expected a file for each")
+            throw error(Self.shared)
         }
         try AuditError.naming(place) { () throws(AuditFailure) in try AuditDescriptor.syncFolder(of: place) }
     }

@@ -44,6 +44,8 @@ package final class AuditRecorder: Sendable {
     /// A queue of its own, since a checkpoint may take long.
     private let checkpoints = DispatchQueue(label: "audit checkpoints")
     private let checkpoint: Checkpoint?
+    /// The checkpoints that are being noted.
+    private let noting = DispatchGroup()
 
     /// Writes the first line, or tries again each second. Each change of state is observed, on a thread that must not be
     /// blocked; checkpoints may block theirs.
@@ -116,17 +118,16 @@ package final class AuditRecorder: Sendable {
         return end.withLock { $0 }
     }
 
-    /// Notes an end of the chain, and returns once that is done, or after a second.
-    package func note(end chain: AuditChain) {
-        let isDone = DispatchSemaphore(value: 0)
-        guard schedule.withLock({ $0.look(at: chain.sequence) }) else { return }
-        note(chain) { isDone.signal() }
-        _ = isDone.wait(timeout: .now() + .seconds(1))
+    /// Notes an end of the chain, and returns whether that and all before is done within a second.
+    package func note(end chain: AuditChain) -> Bool {
+        if schedule.withLock({ $0.look(at: chain.sequence) }) { note(chain) }
+        return noting.wait(timeout: .now() + .seconds(1)) == .success
     }
 
-    private func note(_ chain: AuditChain, _ done: @escaping @Sendable () -> Void = {}) {
-        guard let checkpoint else { return done() }
-        checkpoints.async { checkpoint(chain, done) }
+    private func note(_ chain: AuditChain) {
+        guard let checkpoint else { return }
+        noting.enter()
+        checkpoints.async { [noting] in checkpoint(chain) { noting.leave() } }
     }
 
     /// Notes those of these ends of the chain that are due, and plans the next look at its end.

@@ -11,6 +11,9 @@ package protocol AuditSink: Sendable {
     /// The sink that has the name now, such as after a file was renamed; nil if it is this one.
     func reopened() throws(AuditError) -> (any AuditSink)?
 
+    /// Removes the file if it was just created and is empty.
+    func abandon()
+
     /// Whether it is a file without a name, to which nothing is written any more.
     var isRemoved: Bool { get }
 }
@@ -18,6 +21,8 @@ package protocol AuditSink: Sendable {
 extension AuditSink {
     /// Only files are reopened.
     func reopened() throws(AuditError) -> (any AuditSink)? { nil }
+
+    func abandon() {}
 
     var isRemoved: Bool { false }
 }

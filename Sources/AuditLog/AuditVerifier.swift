@@ -12,14 +12,18 @@ package struct AuditVerifier {
     /// Bytes after the last valid line that are not one, and where they begin.
     private var torn: (bytes: Int64, place: AuditFault.Place)?
     private var lines = LineSplitter(maxBytes: AuditLine.maxBytes)
+    private let givesCheckpoints: Bool
     /// The hashes of checkpoints whose line has not come, with its number.
     private var unmet: [[UInt8]: Int64]
+    /// Lines of this chain after the last one with a checkpoint, and whether one had.
+    private var uncovered: (lines: Int, isPart: Bool) = (0, false)
 
     /// A check that knows the expected last hashes and the checkpoints, if any were noted.
     package init(expecting expected: Set<String> = [], checkpoints: [AuditChain] = []) {
         (self.expected, missing) = (expected, expected)
         unmet = Dictionary(checkpoints.map { ($0.hash, $0.sequence) }) { one, _ in one }
         result.foundCheckpoints = unmet.count
+        givesCheckpoints = !checkpoints.isEmpty
     }
 
     /// Begins the next file.
@@ -52,10 +56,8 @@ package struct AuditVerifier {
         return result
     }
 
-    /// Each checkpoint must be met, except those of lines before the first one here, and one at least: a chain that was made
-    /// up could begin at any number.
+    /// Each checkpoint must be met, except those of lines before the first one here.
     private mutating func checkCheckpoints() {
-        let given = result.foundCheckpoints
         if let earlier = result.earlier, unmet[earlier.hash] == earlier.sequence { unmet[earlier.hash] = nil }
         // The numbers of another chain do not tell what was before this one.
         let start = result.beginningCount == 0 ? result.earlier?.sequence ?? 0 : 0
@@ -65,9 +67,17 @@ package struct AuditVerifier {
         if let first = lost.min(by: { $0.value < $1.value }) {
             let chain = AuditChain(sequence: first.value, hash: first.key)
             report(.removed, lastPlace ?? place, sentence: AuditFault.missingCheckpoint(chain))
-        } else if given > 0, result.linesAfterCheckpoint == result.lines {
-            report(.removed, lastPlace ?? place, sentence: AuditFault.earlierCheckpoints)
         }
+        endCoverage()
+    }
+
+    /// Each chain must have a checkpoint if there are any: one that was made up could begin at any number.
+    private mutating func endCoverage() {
+        if givesCheckpoints, uncovered.lines > 0, !uncovered.isPart {
+            report(.removed, lastPlace ?? place, sentence: AuditFault.uncoveredChain)
+        }
+        result.linesAfterCheckpoint += uncovered.lines
+        uncovered = (0, false)
     }
 
     private mutating func endFile() {
@@ -94,8 +104,9 @@ package struct AuditVerifier {
         guard !bytes.isEmpty else { return report(.changed, place, sentence: AuditFault.blank) }
         guard let line = AuditLine(bytes) else { return addTorn(bytes) }
         if line.note != nil { findEnd() }
-        result.linesAfterCheckpoint += 1
-        if unmet[line.hash] == line.sequence { (unmet[line.hash], result.linesAfterCheckpoint) = (nil, 0) }
+        if line.note?.event == .begun { endCoverage() }
+        uncovered.lines += 1
+        if unmet[line.hash] == line.sequence { (unmet[line.hash], uncovered) = (nil, (0, true)) }
         if result.fault == nil { checkChain(line) } else { result.fault?.learn(ofLine: line.sequence) }
         result.count(line)
         chain = AuditChain(sequence: line.sequence, hash: line.hash)

@@ -62,7 +62,12 @@ package struct AuditWriter: Sendable {
         // An empty file would begin another chain after a crash, so its first line is written before any record.
         var batch = AuditBatch(after: chain, closesLine: false)
         batch.append(first.lineStart())
-        try AuditError.naming(other.place) { () throws(AuditFailure) in try other.put(batch) }
+        do throws(AuditError) {
+            try AuditError.naming(other.place) { () throws(AuditFailure) in try other.put(batch) }
+        } catch {
+            other.abandon()
+            throw error
+        }
         (sink, chain, note, isLineOpen) = (other, batch.chain, nil, false)
         return end
     }

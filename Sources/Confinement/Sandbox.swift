@@ -10,6 +10,9 @@ package enum Sandbox {
     /// not offer is left out, and the report says so.
     package static func install(_ profile: SandboxProfile, includesOtherThreads: Bool = true) -> SandboxReport {
         var report = SandboxReport()
+        if includesOtherThreads {
+            report.otherThreads = max(0, PathPlaces.entries(of: "/proc/self/task", without: "").count - 1)
+        }
         // In this order: the filter is the last thing that still has to be allowed.
         do throws(SandboxFault) {
             let version = try Landlock.version()
@@ -66,6 +69,8 @@ package struct SandboxReport: Sendable {
     var landlock: Result<(version: Int, limits: [String]), SandboxFault> = .success((0, []))
     /// Why system calls are not filtered; nil if they are.
     var filterFault: SandboxFault?
+    /// How many threads there were before, which Landlock does not limit.
+    var otherThreads = 0
 
     /// Whether Landlock limits the process.
     package var usesLandlock: Bool {
@@ -75,7 +80,7 @@ package struct SandboxReport: Sendable {
     /// What confines the process; nil if nothing does.
     package var sentence: String? {
         var parts: [String] = []
-        if case .success((let version, let limits)) = landlock, !limits.isEmpty {
+        if case .success((let version, let limits)) = landlock, !limits.isEmpty, otherThreads == 0 {
             parts.append("Landlock (version \(version): \(limits.joined(separator: ", ")))")
         }
         if filterFault == nil { parts.append("a filter of system calls") }
@@ -85,6 +90,11 @@ package struct SandboxReport: Sendable {
     /// A sentence for each part that the kernel does not offer.
     package var warnings: [String] {
         var warnings: [String] = []
+        if otherThreads > 0 {
+            warnings.append(
+                "the sandbox's Landlock does not limit \(otherThreads) threads that were started before it; expected no "
+                    + "library in LD_PRELOAD that starts threads")
+        }
         if case .failure(let fault) = landlock {
             warnings.append(
                 "the sandbox has no Landlock: \(fault.reason); expected Linux 5.13 or later that has it on, and a "

@@ -102,10 +102,14 @@ private enum UserGroups {
         } ?? false
     }
 
-    /// The fields of each line; none if there is no such file, nil if it cannot be read.
+    private static let maxBytes = 8 << 20
+
+    /// The fields of each line; none if there is no such file, nil if it cannot be read as a whole.
     private static func lines(_ path: String) -> [[Substring]]? {
         do throws(SystemFileError) {
-            let text = String(decoding: try SystemFile(path: path).read(atMost: 1 << 20), as: UTF8.self)
+            let bytes = try SystemFile(path: path).read(atMost: maxBytes + 1)
+            guard bytes.count <= maxBytes else { return nil }
+            let text = String(decoding: bytes, as: UTF8.self)
             return text.split(separator: "\n").map { $0.split(separator: ":", omittingEmptySubsequences: false) }
         } catch {
             return error.isMissing ? [] : nil

@@ -59,7 +59,7 @@ import Testing
             })
         #expect(log.appendAll(0..<2500).allSatisfy { $0 })
         let end = log.flushed()
-        log.note(end: end)
+        #expect(log.note(end: end))
         let chains = noted.withLock { $0 }
         #expect(chains.first?.sequence == 1)
         #expect(chains.last == end)
@@ -82,7 +82,7 @@ import Testing
             })
         // No request waits for them, so they are written together.
         for number in 0..<3500 { log.append(auditRecord(number)) }
-        log.note(end: log.flushed())
+        #expect(log.note(end: log.flushed()))
         #expect(sink.batches.count < 4)
         #expect(noted.withLock { $0 } == [1, 1001, 2001, 3001, 3501])
     }
@@ -110,7 +110,7 @@ import Testing
         isWriting.wait()
         for number in 1...3500 { log.append(auditRecord(number)) }
         goesOn.signal()
-        log.note(end: log.flushed())
+        #expect(log.note(end: log.flushed()))
         #expect(sink.batches.contains(3500))
         #expect(noted.withLock { $0.prefix(3) } == [1, 1001, 2001])
     }
@@ -159,17 +159,61 @@ import Testing
             let forged = batch(after: previous, .opened).bytes
             #expect(verify(forged, []).fault == nil)
             let fault = try #require(verify(forged, [newest]).fault)
-            #expect(fault.kind == .removed && fault.sentence == AuditFault.earlierCheckpoints)
+            #expect(fault.kind == .removed && fault.sentence == AuditFault.uncoveredChain)
         }
+    }
+
+    @Test func `a chain made up between two others is found`() throws {
+        let other = batch(after: .beginning, .begun)
+        var (forged, genuine) = (AuditBatch(after: .beginning, closesLine: false), batch(after: .beginning, .begun))
+        forged.append(AuditNote(event: .begun, torn: 0, lost: 7).lineStart())
+        for number in 0..<3 { forged.append(auditRecord(number)) }
+        genuine.append(auditRecord(9))
+        let covered = other.bytes + genuine.bytes
+        #expect(verify(covered, [other.chain, genuine.chain]).fault == nil)
+        let bytes = other.bytes + forged.bytes + genuine.bytes
+        #expect(verify(bytes, []).fault == nil)
+        #expect(verify(bytes, [other.chain, genuine.chain]).fault?.sentence == AuditFault.uncoveredChain)
+        // Lines after each chain's last checkpoint are counted.
+        let first = try #require(Array(forged.chains.dropFirst()).first)
+        let result = verify(forged.bytes + genuine.bytes, [first, genuine.chain])
+        #expect(result.fault == nil && result.linesAfterCheckpoint == 3)
+    }
+
+    @Test func `an end that may not be noted is told`() throws {
+        let dones = Guarded<[@Sendable () -> Void]>([])
+        let log = AuditRecorder(
+            AuditWriter(TestSink { _ in }), patience: .hour,
+            checkpoint: { _, done in dones.withLock { $0.append(done) } })
+        #expect(!log.note(end: log.flushed()))
+        for done in dones.withLock({ $0 }) { done() }
+        #expect(log.note(end: log.flushed()))
+    }
+
+    @Test func `a checkpoint that a full disk cuts off leaves nothing`() throws {
+        let disk = try Scratch(tmpfs: "size=8k")
+        let path = disk.path("ends")
+        let chain = AuditChain(sequence: 18, hash: [UInt8](repeating: UInt8(ascii: "a"), count: 64))
+        while (try? AuditFile.append(checkpoints: chain.checkpoint(), to: path)) != nil {}
+        let bytes = try disk.bytes("ends")
+        #expect(bytes.last == UInt8(ascii: "\n") && bytes.count > 2000)
+        let line = String(decoding: chain.checkpoint(), as: UTF8.self).dropLast()
+        #expect(AuditChain(inLine: Array(line.utf8)) == chain)
+        #expect(AuditChain(inLine: Array("audit checkpoint hash=\(chain.hashText) seq=18".utf8)) == chain)
+        let torn = line.dropLast(2)
+        for text in [torn, torn + #"{"time":"x","seq":18}"#] { #expect(AuditChain(inLine: Array(text.utf8)) == nil) }
     }
 
     @Test func `a high number does not excuse checkpoints of a later chain`() throws {
         let high = AuditChain(sequence: 900, hash: [UInt8](repeating: UInt8(ascii: "a"), count: 64))
         let genuine = batch(after: .beginning, .begun)
         let missed = AuditChain(sequence: 500, hash: [UInt8](repeating: UInt8(ascii: "b"), count: 64))
-        let bytes = batch(after: high, .opened).bytes + genuine.bytes
-        #expect(verify(bytes, [genuine.chain]).fault == nil)
-        #expect(verify(bytes, [genuine.chain, missed]).fault?.sentence == AuditFault.missingCheckpoint(missed))
+        let earlier = batch(after: high, .opened)
+        let bytes = earlier.bytes + genuine.bytes
+        #expect(verify(bytes, [earlier.chain, genuine.chain]).fault == nil)
+        #expect(
+            verify(bytes, [earlier.chain, genuine.chain, missed]).fault?.sentence
+                == AuditFault.missingCheckpoint(missed))
     }
 
     @Test func `lines after the last checkpoint are counted`() throws {

@@ -129,6 +129,22 @@ import Testing
         holder.end()
     }
 
+    @Test func `a second writer beside a reader's lock is noticed`() throws {
+        let path = folder.path("audit.log")
+        #expect(problem(path) == "accepted")
+        let said = try OutputPipe()
+        let holder = try Child(hold(path, "rb", "fcntl.lockf(file, fcntl.LOCK_SH)"), output: .pipe(said))
+        #expect(try said.read { $0.contains("\n") } == "held\n")
+        let (first, second) = (try AuditRecorder(path), try AuditRecorder(path))
+        #expect(!first.appendOne())
+        #expect(second.appendOne())
+        #expect(try verified([folder.bytes("audit.log")]).verdict == "unbroken")
+        holder.end()
+        #expect(second.appendOne())
+        #expect(!first.appendOne())
+        #expect(try verified([folder.bytes("audit.log")]).verdict == "unbroken")
+    }
+
     /// A program that opens a file, locks it, and says so.
     private func hold(_ path: String, _ mode: String, _ lock: String) -> [String] {
         let script =

@@ -377,6 +377,13 @@ import Testing
         var report = SandboxReport(landlock: .success((4, ["files", "TCP ports"])))
         #expect(report.sentence == "confined by Landlock (version 4: files, TCP ports) and a filter of system calls")
         #expect(report.warnings == [])
+        report.otherThreads = 2
+        #expect(report.sentence == "confined by a filter of system calls")
+        #expect(
+            report.warnings == [
+                "the sandbox's Landlock does not limit 2 threads that were started before it; expected no library in "
+                    + "LD_PRELOAD that starts threads"
+            ])
         report = SandboxReport(landlock: .failure(SandboxFault(code: ENOSYS)), filterFault: SandboxFault(code: EINVAL))
         #expect(report.sentence == nil)
         #expect(

@@ -6,7 +6,8 @@ struct RepeatedFlag {
 
     /// Flags that take several values, and the ids of `mint`, which have error messages of their own.
     private static let repeatable: Set<String> = [
-        "--listen", "--kinds", "--rule", "--header", "--expect-last", "--trip", "--vehicle", "--delivery-vehicle",
+        "--listen", "--kinds", "--rule", "--header", "--expect-last", "--checkpoints", "--trip", "--vehicle",
+        "--delivery-vehicle",
         "--task", "--tracking", "--tasks",
     ]
 

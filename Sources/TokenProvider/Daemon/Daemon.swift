@@ -96,7 +96,7 @@ struct Daemon {
         let state = reload.reloader.current.now
         state.retire(for: nil)
         reload.reloader.writeRefusalSums()
-        state.retained.audit?.end(logger)
+        state.retained.audit?.end(logging)
         // Last, so that a client that polls it sees the whole stop.
         admin?.stop()
         admin?.waitUntilStopped()

@@ -122,10 +122,10 @@ extension AuditRecorder {
         }
     }
 
-    /// Writes pending records, then logs the end of the chain.
-    func end(_ logger: Logger) {
-        let end = flush()
-        if let end { note(end: end) }
+    /// Writes pending records, then logs the end of the chain, also as a checkpoint if that may not have reached its place.
+    func end(_ logging: DaemonLogging) {
+        let (end, logger) = (flush(), logging.logger)
+        if let end, !note(end: end) { logging.log(checkpoint: end) }
         switch state {
         case .writable where end != nil: logger.info("the audit log ends", metadata: end?.metadata ?? [:])
         case .writable: logger.error("the audit log lacks its last records: writing them took too long")

@@ -11,7 +11,7 @@ package enum CheckpointPlace: Sendable {
     case url(OutgoingURL, OutgoingClient)
 
     private static let limits = Result { () throws(HTTPClientLimitError) in
-        try HTTPClientLimits(connectTimeout: .seconds(5), totalTimeout: .seconds(8), maxBodyBytes: 4096)
+        try HTTPClientLimits(connectTimeout: .seconds(3), totalTimeout: .seconds(4), maxBodyBytes: 4096)
     }
 
     /// Nil if none is configured. Creates a missing file; throws if it cannot be written.

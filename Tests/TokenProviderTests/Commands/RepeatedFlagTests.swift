@@ -17,6 +17,10 @@ import Testing
     @Test(arguments: [
         ["serve", "--listen", "a", "--listen", "b", "--kinds", "driver", "--kinds=consumer"],
         ["mint", "--trip", "t", "--trip", "t"], ["mint", "--tasks", "a", "--tasks", "b"],
+        [
+            "audit", "verify", "a", "--checkpoints", "b", "--checkpoints", "c", "--expect-last", "d", "--expect-last",
+            "e",
+        ],
         ["api-key", "new", "a", "--rule", "b", "--rule", "c"],
         ["inspect", "--key", "a", "--", "--key"], ["--log-level", "info", "--log-format", "json"], [],
     ])
