@@ -7,8 +7,9 @@ enum PathPlaces {
     private static let maxTargetBytes = 4096
 
     /// The folder of the file, the folder of the target of each symbolic link on the way (Kubernetes, certbot), and the
-    /// file itself, as real paths. Folders that hold all else are left out.
-    static func leading(to path: String) -> Set<String> {
+    /// file itself, as real paths. Folders that hold all else are left out. With `linksMayChange`, a link to a folder may lead
+    /// elsewhere later.
+    static func leading(to path: String, linksMayChange: Bool = true) -> Set<String> {
         var found: Set<String> = []
         var rest = path.split(separator: "/").map(String.init)[...]
         var base = path.hasPrefix("/") ? "/" : "."
@@ -25,7 +26,7 @@ enum PathPlaces {
             let names = target.split(separator: "/").map(String.init)
             if target.hasPrefix("/") { base = "/" }
             let folder = names.dropLast().reduce(base, join)
-            if let folder = real(folder) { found.insert(folder) }
+            if linksMayChange || rest.isEmpty, let folder = real(folder) { found.insert(folder) }
             rest = names + rest
         }
         return found.filter { !isShared($0) }

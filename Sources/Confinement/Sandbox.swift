@@ -27,6 +27,15 @@ package enum Sandbox {
         return report
     }
 
+    /// Whether this process can read a regular file. Landlock is asked only by open(2).
+    package static func canRead(_ path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
     /// What this kernel does not offer, a sentence each.
     package static var shortcomings: [String] {
         var report = SandboxReport()

@@ -49,8 +49,9 @@ package struct SandboxProfile: Sendable, Equatable {
         }
     }
 
-    /// Adds rights of all folders that lead to a file, and of the file, so that it may be replaced later.
+    /// Adds rights of all folders that lead to a file, and of the file, so that it may be replaced later. To change files is a
+    /// right of the last folder alone.
     package mutating func allow(_ rights: FileRights, leadingTo path: String) {
-        for place in PathPlaces.leading(to: path) { allow(rights, at: place) }
+        for place in PathPlaces.leading(to: path, linksMayChange: rights == .read) { allow(rights, at: place) }
     }
 }

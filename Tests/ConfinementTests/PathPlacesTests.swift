@@ -37,6 +37,16 @@ import Testing
         #expect(places("current/key.json") == [key, folder.path("releases/1"), folder.path("releases")])
     }
 
+    @Test func `what is written needs only the last folder`() throws {
+        let log = try folder.write("releases/1/audit")
+        try folder.link("current", to: folder.path("releases/1"))
+        try folder.link("log", to: "current/audit")
+        for (path, places) in [
+            ("current/audit", [log, folder.path("releases/1")]),
+            ("log", [log, folder.path(""), folder.path("releases/1")]), ("current/new", [folder.path("releases/1")]),
+        ] { #expect(PathPlaces.leading(to: folder.path(path), linksMayChange: false) == Set(places)) }
+    }
+
     @Test(arguments: ["/token-provider-nowhere", "/dev/null", "/proc/self/status", "/dev/stdin"])
     func `no file allows the root, all devices or processes`(path: String) {
         let found = PathPlaces.leading(to: path)

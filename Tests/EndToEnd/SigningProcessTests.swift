@@ -418,6 +418,45 @@ import Testing
         }
     }
 
+    @Test func `a reload to a key that the serving process can read fails`() throws {
+        for version in ["v1", "v2"] {
+            try FileManager.default.createDirectory(
+                atPath: scratch.path(version), withIntermediateDirectories: false)
+            try FileManager.default.copyItem(atPath: key.path, toPath: scratch.path("\(version)/key.json"))
+        }
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("current"), withDestinationPath: "v1")
+        let path = try scratch.write(
+            "token-provider.yaml",
+            "listen: 127.0.0.1:0\ncallers: none\ncredentials: current/key.json\nsigning: {process: separate}\n")
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
+        try FileManager.default.createSymbolicLink(atPath: scratch.path("next"), withDestinationPath: "v2")
+        try #require(rename(scratch.path("next"), scratch.path("current")) == 0)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the serving process can read the key file")
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(arguments: [true, false])
+    func `a key file that mounts or links show elsewhere is refused`(isMount: Bool) throws {
+        let keys = try Scratch()
+        let key = try ServiceAccountFile(in: keys)
+        let path = try scratch.write(
+            "token-provider.yaml",
+            """
+            {listen: "127.0.0.1:0", callers: none, credentials: \(key.path), signing: {process: separate},
+            audit: {output: file, file: seen/log}}
+            """)
+        let seen = scratch.path("seen")
+        try FileManager.default.createDirectory(atPath: seen, withIntermediateDirectories: false)
+        let change = isMount ? "mount --bind \(keys.folder.path) \(seen)" : "ln \(key.path) \(seen)/link"
+        let outcome = try Program.run(
+            "timeout",
+            ["600", "unshare", "-m", "sh", "-c", "\(change) && exec \"$0\" serve --config \(path)", Program.daemon])
+        #expect(outcome.status == 78)
+        #expect(outcome.errors.contains("the serving process can read the key file \(key.path)"), "\(outcome.errors)")
+    }
+
     @Test func `check says that keys are in a process of their own`() throws {
         let report = try Program.run(
             Program.daemon, ["check", "--credentials", key.path], environment: Self.setting)

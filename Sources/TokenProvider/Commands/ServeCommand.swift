@@ -59,6 +59,9 @@ struct ServeCommand: ParsableCommand {
         }
         let sandbox = DaemonSandbox(
             configuration, signers, file: source.path(environment), notifying: service.manager, environment)
+        try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
+            try sandbox.check(signers, environment)
+        }
         process?.activate()
         let parts = ServingParts(configuration, logger: logging.logger)
         // Status 1, not 78: a library that lacks a security fix is not a wrong configuration.
@@ -73,7 +76,9 @@ struct ServeCommand: ParsableCommand {
                 let read = source.read(
                     flags, environment: environment, inheriting: sockets.named, noting: &files)
                 try sandbox.check(read.values)
-                return try LoadedConfiguration(read, hardware, in: process)
+                let loaded = try LoadedConfiguration(read, hardware, in: process)
+                try sandbox.check(loaded.signers, environment)
+                return loaded
             }
         }
         sandbox.log(to: logging.logger)

@@ -1,4 +1,5 @@
 import Confinement
+import Glibc
 import Logging
 import ServiceConfiguration
 import SystemFiles
@@ -33,6 +34,23 @@ struct DaemonSandbox {
     var warnings: [String] { (report?.warnings ?? []) + reach }
 
     func log(to logger: Logger) { logger.note([report?.sentence].compactMap(\.self)) }
+
+    /// Throws if this process can read a key file of another process: it came after the start, or has a second name.
+    func check(_ signers: Signers, _ environment: [String: String]) throws(ConfigurationErrors) {
+        guard limitsFiles else { return }
+        for file in signers.separateFiles(environment) {
+            var status = stat()
+            let isLinked = stat(file, &status) == 0 && status.st_nlink > 1
+            guard isLinked || Sandbox.canRead(file) else { continue }
+            throw ConfigurationErrors(sentences: [
+                "signing.process: the serving process can read the key file \(file): "
+                    + (isLinked
+                        ? "it has a second name (a hard link)"
+                        : "it was not there at the start, or a mount shows its folder in another place")
+                    + "; expected key files with one name in a folder of their own, and a restart"
+            ])
+        }
+    }
 
     /// Throws if a reloaded configuration names what only a restart can allow. Files that the daemon reads itself have
     /// errors that say so.
