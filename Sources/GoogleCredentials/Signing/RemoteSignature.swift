@@ -92,7 +92,7 @@ struct RemoteSignature: Sendable {
         let now = signer.clock.monotonic()
         signer.governor.ended(permit, outcome, fault?.error, for: signer.account, at: now)
         guard let fault, fault.isQuota else { return }
-        signer.governor.exhausted(for: fault.retryAfter ?? .seconds(SigningFault.quotaPause), at: now)
+        signer.governor.exhausted(for: fault.retryAfter ?? .seconds(SigningFault.quotaPause), fault.error, at: now)
     }
 
     private func verified(_ jwt: SignedJWT) async throws(RemoteSigningError) -> [UInt8] {

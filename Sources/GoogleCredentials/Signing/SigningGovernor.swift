@@ -16,6 +16,8 @@ package final class SigningGovernor: Sendable {
 
     private struct State {
         var quota: SigningQuota
+        /// Until when Google wants no calls, and what it said.
+        var exhaustion: (end: Duration, error: RemoteSigningError)?
         /// The addresses that are configured; nil until they are known.
         var configured: Set<String>?
         /// By address; those that a reload has removed stay while they have signatures in flight.
@@ -142,9 +144,10 @@ package final class SigningGovernor: Sendable {
                 state.refused += 1
                 // No change: an outcome that says nothing never causes one.
                 _ = state.accounts[account]?.breaker.record(.unknown, of: permit, at: now)
+                let told = state.exhaustion.flatMap { now < $0.end ? $0.error : nil }
                 throw RemoteSigningError(
-                    reason: "the quota of signatures is used up (signing.quota_share)", retryAfter: wait.wholeSeconds,
-                    Self.quotaRemedy, isOurLimit: true)
+                    reason: told?.reason ?? "the quota of signatures is used up (signing.quota_share)",
+                    retryAfter: wait.wholeSeconds, told?.remedy ?? Self.quotaRemedy, isOurLimit: true)
             }
         }
     }
@@ -165,7 +168,10 @@ package final class SigningGovernor: Sendable {
     }
 
     /// Google says that the quota is used up, for this time.
-    func exhausted(for pause: Duration, at now: Duration) {
-        state.withLock { $0.quota.exhaust(for: pause, at: now) }
+    func exhausted(for pause: Duration, _ error: RemoteSigningError, at now: Duration) {
+        state.withLock { state in
+            state.quota.exhaust(for: pause, at: now)
+            state.exhaustion = (now + pause, error)
+        }
     }
 }

@@ -150,7 +150,8 @@ struct RemoteSignerFaultTests {
         let error = try #require(bench.error(after: .zero))
         #expect(error.retryAfter == 30)
         #expect(error.reason.contains("the quota of signatures is used up"))
-        #expect(bench.error(after: .zero)?.retryAfter == 31)
+        let next = bench.error(after: .zero)
+        #expect(next?.retryAfter == 31 && next?.reason == error.reason)
         #expect(bench.google.requests.count == 1)
     }
 
@@ -206,7 +207,8 @@ struct RemoteSignerFaultTests {
         let bench = try SigningBench()
         bench.google.reply(.answer(status: 503, body: RemoteSignerTests.error(503, "UNAVAILABLE")))
         let log = bench.begin()
-        bench.governor.exhausted(for: .seconds(20), at: bench.clock.now)
+        let told = RemoteSigningError(reason: "Google's words", retryAfter: 20, .later)
+        bench.governor.exhausted(for: .seconds(20), told, at: bench.clock.now)
         bench.clock.advance(by: .seconds(1))
         guard case .failure(let error)? = log.all.first else {
             Issue.record("no error")

@@ -1,3 +1,4 @@
+import FleetEngineToken
 import Foundation
 import HTTPClient
 import TestSupport
@@ -9,6 +10,8 @@ import Testing
 
 /// What a reload keeps of remote signing. Google is not asked.
 @Suite struct RemoteSigningTests {
+    private static let exhausted = RemoteSigningError(reason: "Google's words", retryAfter: 7, .later)
+
     private static let now = SigningClock.system.monotonic
 
     private let folder: Scratch
@@ -49,7 +52,7 @@ import Testing
     @Test func `other settings keep what is left of the quota`() throws {
         let first = try signing()
         let full = first.figures.available
-        first.governor.exhausted(for: .seconds(60), at: Self.now())
+        first.governor.exhausted(for: .seconds(60), Self.exhausted, at: Self.now())
         let second = try signing(after: first) { $0.delegates = ["a@my-fleet.iam.gserviceaccount.com"] }
         #expect(second !== first && second.governor === first.governor)
         #expect(full > 0 && second.figures.available == 0)
@@ -88,7 +91,7 @@ import Testing
 
     @Test func `another quota goes on with what is left`() throws {
         let first = try signing()
-        first.governor.exhausted(for: .seconds(60), at: Self.now())
+        first.governor.exhausted(for: .seconds(60), Self.exhausted, at: Self.now())
         for change in [{ $0.signing.quota = 600 }, { $0.signing.quotaShare = 0.5 }]
             as [(inout Configuration) -> Void]
         {
