@@ -5,7 +5,7 @@ package struct JWKSet: Sendable {
     /// A set with more keys is refused. No issuer has so many, and each key costs time whenever the set is fetched.
     package static let maxKeys = 100
     /// Further keys with the same `kid` are skipped: all that fit a token's `alg` are tried.
-    static let maxNamesakes = 8
+    package static let maxNamesakes = 8
 
     /// The keys that can verify, in the order of the set, each once. Several may have the same `kid` (RFC 7517 section 4.5).
     package let keys: [JWK]

@@ -46,12 +46,20 @@ enum JWSTarget {
     }
 }
 
-/// JWK sets. Each key is read or skipped, no two have the same id, and RSA keys are the same when they are written.
+/// JWK sets. Each key is read, merged or skipped, few have the same id, and RSA keys are the same when they are written.
 enum JWKTarget {
     static func run(_ input: [UInt8]) {
         guard let set = optional({ () throws(JWKSetError) in try JWKSet(parsing: input) }) else { return }
-        let ids = set.keys.compactMap(\.keyID)
-        require(Set(ids.map { Array($0.utf8) }).count == ids.count, "an id twice: \(ids)")
+        let namesakes = Dictionary(grouping: set.keys) { $0.keyID.map { Array($0.utf8) } }
+        for (id, keys) in namesakes {
+            require(id == nil || keys.count <= 1 + JWKSet.maxNamesakes, "\(keys.count) keys with one id")
+            for (place, key) in keys.enumerated() {
+                let isRepeated = keys[..<place].contains {
+                    $0.algorithm == key.algorithm && $0.key.isSame(as: key.key)
+                }
+                require(!isRepeated, "a key twice")
+            }
+        }
         require(set.keys.count + set.skipped.count <= JWKSet.maxKeys, "more keys than may be")
         for sentence in set.skipped { require(!sentence.contains("CANARY"), sentence) }
         for key in set.keys {
@@ -61,9 +69,10 @@ enum JWKTarget {
                 require(!key.key.verify([UInt8](repeating: 0, count: 64), of: [1], by: algorithm), "zeros verify")
             }
         }
-        let rsa = set.keys.compactMap { key -> (keyID: String, publicKey: VerificationKey)? in
-            guard let id = key.keyID, key.key.verifies(by: .rs256) else { return nil }
-            return (id, key.key)
+        // Two of one id may differ in their algorithms alone, which are not written.
+        let rsa = namesakes.values.compactMap { keys -> (keyID: String, publicKey: VerificationKey)? in
+            guard keys.count == 1, let id = keys[0].keyID, keys[0].key.verifies(by: .rs256) else { return nil }
+            return (id, keys[0].key)
         }
         guard !rsa.isEmpty else { return }
         let written = optional { () throws(PublicKeyError) in try JWKSet.render(rsa) }
