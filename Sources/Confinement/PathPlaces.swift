@@ -3,9 +3,6 @@ import SystemFiles
 
 /// The places that must be allowed so that a file can be opened, also after it was replaced.
 enum PathPlaces {
-    private static let maxLinks = 40
-    private static let maxTargetBytes = 4096
-
     /// The folder of the file, the folder of the target of each symbolic link on the way (Kubernetes, certbot), and the
     /// file itself, as real paths. Folders that hold all else are left out. With `linksMayChange`, a link to a folder may lead
     /// elsewhere later.
@@ -16,7 +13,7 @@ enum PathPlaces {
         var links = 0
         while let name = rest.popFirst() {
             let place = join(base, name)
-            guard links < maxLinks, let target = target(of: place) else {
+            guard links < RealPath.maxLinks, let target = RealPath.target(of: place) else {
                 if rest.isEmpty { found.formUnion([base, place].compactMap(real)) }
                 base = place
                 continue
@@ -41,35 +38,22 @@ enum PathPlaces {
         folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 
-    /// What a symbolic link names; nil for everything else.
-    private static func target(of place: String) -> String? {
-        var bytes = [CChar](repeating: 0, count: maxTargetBytes)
-        let count = readlink(place, &bytes, bytes.count)
-        guard count > 0, count < maxTargetBytes else { return nil }
-        return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
     /// The names in a folder, except of links, whose targets have rights of their own, and of this file.
     static func entries(of folder: String, without file: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }
         defer { closedir(stream) }
-        let withheld = status(file)
+        let withheld = RealPath.status(of: file)
         var names: [String] = []
         while let entry = readdir(stream) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
                 name.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
             }
-            guard name != ".", name != "..", let found = status(join(folder, name)) else { continue }
+            guard name != ".", name != "..", let found = RealPath.status(of: join(folder, name)) else { continue }
             // The file may have a second name here (link(2)).
             let isWithheld = found.st_dev == withheld?.st_dev && found.st_ino == withheld?.st_ino
             if found.st_mode & S_IFMT != S_IFLNK, !isWithheld { names.append(name) }
         }
         return names
-    }
-
-    private static func status(_ place: String) -> stat? {
-        var status = stat()
-        return lstat(place, &status) == 0 ? status : nil
     }
 
     /// Nil if the place does not exist.

@@ -4,8 +4,6 @@ import Glibc
 /// The folders and symbolic links by which the kernel finds a file. A user who can change one of them can put another file in its
 /// place, such as an old copy that the owner of the file wrote (see StrictModes in sshd_config(5)).
 enum TrustedPath {
-    fileprivate static let maxLinks = 40
-
     /// Why others can replace the file, as a predicate; nil if only root and `user` can. `file` is what fstat(2) said of the
     /// file that was opened, or of a folder. A path that no longer leads there, or that cannot be examined, is a reason too.
     static func breach(_ path: String, to file: stat, for user: uid_t, consequence: String) -> String? {
@@ -13,7 +11,7 @@ enum TrustedPath {
         var rest = names(RealPath.absolute(path))[...]
         var (place, next, links, isShared) = ("", "/", 0, false)
         while true {
-            guard let status = status(of: next) else { return replaced }
+            guard let status = RealPath.status(of: next) else { return replaced }
             if let breach = breach(status, at: next, for: user, sharing: isShared ? place : nil) {
                 return "\(breach) and so \(consequence)\(advice(user))"
             }
@@ -23,7 +21,7 @@ enum TrustedPath {
                 isShared = status.st_mode & S_ISVTX != 0 && status.st_mode & (S_IWGRP | S_IWOTH) != 0
             case S_IFLNK:
                 links += 1
-                guard links <= maxLinks, let target = target(of: next) else { return replaced }
+                guard links <= RealPath.maxLinks, let target = RealPath.target(of: next) else { return replaced }
                 rest = names(target) + rest
                 if target.hasPrefix("/") { (place, isShared) = ("", false) }
             default:
@@ -61,23 +59,11 @@ enum TrustedPath {
         return "is reached through \(place), where others can replace it"
     }
 
-    private static func status(of place: String) -> stat? {
-        var status = stat()
-        return lstat(place, &status) == 0 ? status : nil
-    }
-
     private static func isSame(_ one: stat, _ other: stat) -> Bool {
         (one.st_dev, one.st_ino) == (other.st_dev, other.st_ino)
     }
 
     private static func names(_ path: String) -> [String] { path.split(separator: "/").map(String.init) }
-
-    fileprivate static func target(of link: String) -> String? {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink(link, &bytes, bytes.count)
-        guard count > 0, count < bytes.count else { return nil }
-        return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
 }
 
 /// Who is in a group. A folder that a group can write is trusted if the group is provably this user's alone, as many systems have
@@ -104,7 +90,7 @@ private enum UserGroups {
 
     private static let maxBytes = 8 << 20
 
-    /// The fields of each line; none if there is no such file, nil if it cannot be read as a whole.
+    /// The fields of each line; none if the file is missing, nil if it cannot be read as a whole.
     private static func lines(_ path: String) -> [[Substring]]? {
         do throws(SystemFileError) {
             let bytes = try SystemFile(path: path).read(atMost: maxBytes + 1)
@@ -119,6 +105,26 @@ private enum UserGroups {
 
 /// Paths without links, dots and the current folder, so that two of them can be compared.
 package enum RealPath {
+    /// The symbolic links that the kernel follows at most (path_resolution(7)).
+    package static let maxLinks = 40
+
+    /// The folder that a path names, with its last slash; `.` if it names none.
+    package static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
+    /// What the system knows of a file or a link itself; nil if it is missing.
+    package static func status(of place: String) -> stat? {
+        var status = stat()
+        return lstat(place, &status) == 0 ? status : nil
+    }
+
+    /// What a symbolic link names; nil for everything else.
+    package static func target(of link: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(link, &bytes, bytes.count)
+        guard count > 0, count < bytes.count else { return nil }
+        return String(decoding: bytes.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// The path from the root on; links and dots stay.
     package static func absolute(_ path: String) -> String {
         guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
@@ -144,19 +150,18 @@ package enum RealPath {
     /// Where a path leads to that names no file yet.
     private static func end(of path: String) -> String {
         var place = inFolder(path)
-        for _ in 0..<TrustedPath.maxLinks {
-            guard let target = TrustedPath.target(of: place) else { break }
-            let folder = place.split(separator: "/").dropLast().map { "/\($0)" }.joined()
-            place = inFolder(target.hasPrefix("/") ? target : "\(folder)/\(target)")
+        for _ in 0..<maxLinks {
+            guard let target = target(of: place) else { break }
+            place = inFolder(target.hasPrefix("/") ? target : folder(of: place) + target)
         }
         return place
     }
 
     /// The path of a file in its folder, whether or not it exists or is a link; unchanged if there is no such folder.
     private static func inFolder(_ path: String) -> String {
-        let names = path.split(separator: "/", omittingEmptySubsequences: false)
-        let above = names.count < 2 ? "." : names.dropLast().joined(separator: "/") + "/"
-        guard let name = names.last, let folder = existing(above) else { return path }
+        let above = folder(of: path)
+        let name = above == "." ? path[...] : path.dropFirst(above.count)
+        guard let folder = existing(above) else { return path }
         return folder == "/" ? "/\(name)" : "\(folder)/\(name)"
     }
 }

@@ -13,6 +13,12 @@ package enum SocketAddress: Hashable, Sendable, CustomStringConvertible {
     /// The longest path of a unix socket in bytes: `sun_path` has 108, and the last one ends it (unix(7)).
     package static let maximumPathBytes = 107
 
+    /// The path of its file; nil if it has none, such as an abstract socket.
+    package var socketFile: String? {
+        guard case .unix(let path) = self, !path.hasPrefix("@") else { return nil }
+        return path
+    }
+
     /// Reads an address. Names are not looked up, but for `localhost`, because what they mean may change between two
     /// starts.
     package init(_ text: String) throws(SocketAddressError) {

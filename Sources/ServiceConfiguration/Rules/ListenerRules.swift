@@ -63,13 +63,14 @@ extension ConfigurationRule {
             + "(proxies.trusted)"
     }
 
-    /// Clients send their credentials to whoever listens at the path. Root may check for another user, who owns the folder.
+    /// Clients send their credentials to the process that listens at the path. Root may check for another user, who owns the
+    /// folder.
     private static let replaceableSockets = Configuration.ListeningKey.allCases.map { key in
         ConfigurationRule(keys: [key.rawValue]) { values in
-            for case .unix(let path) in values.listeners(of: key).map(\.address) where !path.hasPrefix("@") {
-                let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+            for path in values.listeners(of: key).compactMap(\.address.socketFile) {
                 let breach = FileTrust.breach(
-                    ofFolder: folder, for: geteuid() == 0 ? nil : geteuid(), consequence: "get what clients send")
+                    ofFolder: RealPath.folder(of: path), for: geteuid() == 0 ? nil : geteuid(),
+                    consequence: "get what clients send")
                 if let breach { return "\"unix:\(path)\" \(breach)" }
             }
             return nil

@@ -39,7 +39,7 @@ struct CheckCommand: ParsableCommand {
         let report = CheckReport(
             Configuration.read(
                 file: serving.source.config, flags: serving.flags, environment: environment,
-                rules: ConfigurationRule.binding + ConfigurationRule.separateKeys(environment),
+                rules: ConfigurationRule.ofDaemon(environment),
                 inheriting: SocketUnits.sockets(for: serving.source.config)
             ).fitting(),
             fetchingKeys: online)

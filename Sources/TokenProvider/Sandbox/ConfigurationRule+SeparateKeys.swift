@@ -1,13 +1,17 @@
 import Confinement
-import HTTPServer
 import SeparateSigning
 import ServiceConfiguration
 import TokenService
 
 extension ConfigurationRule {
+    /// The rules without which the daemon does not start, with those of its sandbox.
+    static func ofDaemon(_ environment: [String: String]) -> [ConfigurationRule] {
+        binding + separateKeys(environment)
+    }
+
     /// Where the serving process writes or listens there must be no key files of another process: the sandbox gives rights to
     /// whole folders.
-    static func separateKeys(_ environment: [String: String]) -> [ConfigurationRule] {
+    private static func separateKeys(_ environment: [String: String]) -> [ConfigurationRule] {
         let listeners = Configuration.ListeningKey.allCases.map { key in
             separateKeys(key.rawValue, environment) { $0.listeners(of: key).compactMap(\.address.socketFile) }
         }
@@ -33,13 +37,5 @@ extension ConfigurationRule {
             return "\(key) is in a folder of the key file \(file), which the process that writes there must not read; "
                 + "expected another folder, or signing.process: inside"
         }
-    }
-}
-
-extension SocketAddress {
-    /// The path of its file; nil if it has none, as an abstract socket.
-    var socketFile: String? {
-        guard case .unix(let path) = self, !path.hasPrefix("@") else { return nil }
-        return path
     }
 }

@@ -37,7 +37,7 @@ struct ConfigurationOptions: ParsableArguments {
         files.note(path(environment))
         let read = Configuration.read(
             file: config, flags: flags, environment: environment,
-            rules: ConfigurationRule.binding + ConfigurationRule.separateKeys(environment), inheriting: inherited)
+            rules: ConfigurationRule.ofDaemon(environment), inheriting: inherited)
         for path in read.values.files { files.note(path) }
         return read.fitting()
     }
