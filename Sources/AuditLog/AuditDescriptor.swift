@@ -41,11 +41,11 @@ final class AuditDescriptor: Sendable {
         return fcntl(descriptor, Self.getLock, &lock) == 0 && lock.l_type == Int16(F_UNLCK)
     }
 
-    /// Whether no other process has written the file since this one did, which the lock ensures; without a lock its size
-    /// tells. Tries to lock it again.
+    /// Whether no other process has written the file since this one did. The lock ensures it; without a lock the size must be
+    /// the last one, and then the file is locked if that is possible now.
     func isOnlyWriter(of size: Int) -> Bool {
         let (isLocked, last) = state.withLock { $0 }
-        return isLocked || (lock() && last.map { $0 == size } ?? true)
+        return isLocked || (size == last ?? size && lock())
     }
 
     /// Notes the size after the last line of this process.
@@ -86,7 +86,7 @@ final class AuditDescriptor: Sendable {
 
     /// Returns once the name of a new file is on stable storage, too.
     static func syncFolder(of path: String) throws(AuditFailure) {
-        let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let descriptor = open(RealPath.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw AuditFailure("is in a folder that cannot be opened") }
         defer { close(descriptor) }
         guard SystemCall.sync(descriptor) else { throw AuditFailure("is in a folder that cannot be synchronized") }
@@ -95,7 +95,7 @@ final class AuditDescriptor: Sendable {
     /// Whether the file is missing and its folder lets it be created; throws if it is missing and the folder does not.
     static func canBeCreated(_ path: String) throws(AuditFailure) -> Bool {
         guard access(path, F_OK) != 0, errno == ENOENT else { return false }
-        guard faccessat(AT_FDCWD, folder(of: path), W_OK | X_OK, AT_EACCESS) == 0 else {
+        guard faccessat(AT_FDCWD, RealPath.folder(of: path), W_OK | X_OK, AT_EACCESS) == 0 else {
             throw openingFailure(path, true)
         }
         return true
@@ -103,12 +103,9 @@ final class AuditDescriptor: Sendable {
 
     private static func openingFailure(_ path: String, _ creates: Bool) -> AuditFailure {
         let failure = AuditFailure("cannot be opened")
-        guard creates, access(folder(of: path), F_OK) != 0, errno == ENOENT else { return failure }
+        guard creates, access(RealPath.folder(of: path), F_OK) != 0, errno == ENOENT else { return failure }
         return AuditFailure(reason: "is in a folder that does not exist; expected one that the daemon can write to")
     }
-
-    /// The folder that a path names.
-    static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
 
     deinit {
         close(descriptor)

@@ -79,9 +79,7 @@ package struct AuditFile: AuditSink {
 
     package func put(_ batch: AuditBatch) throws(AuditFailure) {
         let status = try descriptor.status()
-        guard descriptor.isOnlyWriter(of: status.st_size) else {
-            throw AuditFailure(reason: Self.shared)
-        }
+        guard descriptor.isOnlyWriter(of: status.st_size) else { throw AuditFailure(reason: Self.shared) }
         defer { descriptor.note(size: try? descriptor.status().st_size) }
         guard status.st_nlink > 0 else {
             throw AuditFailure(reason: "was removed; expected it to be renamed, and SIGHUP to be sent then")
@@ -114,7 +112,7 @@ package struct AuditFile: AuditSink {
 
     /// Throws before a file is created where others could replace it.
     private static func checkFolder(of path: String, for user: uid_t?) throws(AuditError) {
-        let folder = AuditDescriptor.folder(of: path)
+        let folder = RealPath.folder(of: path)
         guard let breach = FileTrust.breach(ofFolder: folder, for: user, consequence: consequence) else { return }
         throw AuditError(place: path, problem: breach)
     }
@@ -126,9 +124,7 @@ package struct AuditFile: AuditSink {
     }
 
     private func lock() throws(AuditError) {
-        guard descriptor.lock() else {
-            throw error(Self.shared)
-        }
+        guard descriptor.lock() else { throw error(Self.shared) }
         try AuditError.naming(place) { () throws(AuditFailure) in try AuditDescriptor.syncFolder(of: place) }
     }
 

@@ -26,7 +26,7 @@ package struct AuditVerification: Equatable {
     var foundCheckpoints = 0
     /// How many are of lines before the first one here.
     var earlierCheckpoints = 0
-    /// How many lines come after the last one with a checkpoint. Whoever can write the files could have made them up.
+    /// How many lines come after the last one with a checkpoint. Anyone who can write the files could have made them up.
     var linesAfterCheckpoint = 0
     /// The first thing wrong; nil if there is none.
     package var fault: AuditFault?

@@ -180,7 +180,7 @@ import Testing
         #expect(result.fault == nil && result.linesAfterCheckpoint == 3)
     }
 
-    @Test func `an end that may not be noted is told`() throws {
+    @Test func `an end that may not be noted is reported`() throws {
         let dones = Guarded<[@Sendable () -> Void]>([])
         let log = AuditRecorder(
             AuditWriter(TestSink { _ in }), patience: .hour,

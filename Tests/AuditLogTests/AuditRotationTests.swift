@@ -59,7 +59,7 @@ import Testing
         #expect(verified([files[1]]).verdict == "unbroken", "the newer file alone")
     }
 
-    @Test func `a full disk has room once the old file was moved away`() throws {
+    @Test func `a full disk has space once the old file was moved away`() throws {
         let disk = try Scratch(tmpfs: "size=64k")
         let path = disk.path("audit.log")
         let log = try AuditRecorder(path)
