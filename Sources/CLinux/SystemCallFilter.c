@@ -150,22 +150,22 @@ static void allow_all(struct program *program, const uint16_t *numbers, size_t c
     }
 }
 
-// Allows a call if the argument is one of these values.
-static void allow_values(struct program *program, uint32_t number, int index, const uint32_t *values, uint8_t count) {
+// Ends with one result if the argument is one of these values, and with the other one if not.
+static void judge(struct program *program, uint32_t number, int index, const uint32_t *values, uint8_t count,
+    uint32_t result, uint32_t other) {
     for_call(program, number, count + 3);
     load_argument(program, index);
     for (int at = 0; at < count; at++) add(program, BPF_JMP | BPF_JEQ | BPF_K, values[at], count - at, 0);
-    end(program, refuse);
-    end(program, SECCOMP_RET_ALLOW);
+    end(program, other);
+    end(program, result);
 }
 
-// Allows a call unless the argument is one of these values.
+static void allow_values(struct program *program, uint32_t number, int index, const uint32_t *values, uint8_t count) {
+    judge(program, number, index, values, count, SECCOMP_RET_ALLOW, refuse);
+}
+
 static void refuse_values(struct program *program, uint32_t number, int index, const uint32_t *values, uint8_t count) {
-    for_call(program, number, count + 3);
-    load_argument(program, index);
-    for (int at = 0; at < count; at++) add(program, BPF_JMP | BPF_JEQ | BPF_K, values[at], count - at, 0);
-    end(program, SECCOMP_RET_ALLOW);
-    end(program, refuse);
+    judge(program, number, index, values, count, refuse, SECCOMP_RET_ALLOW);
 }
 
 // Refuses a call unless the argument is this value; what follows judges the others.
