@@ -32,16 +32,19 @@ package enum JSONEscaping: Sendable {
     /// A text for people: escapes only what could end the line, move the cursor or reverse the text.
     package static func legible(_ text: some StringProtocol) -> String {
         var bytes: [UInt8] = []
-        for scalar in text.unicodeScalars {
-            let isEscaped = scalar != "\"" && scalar != "\\" && logLine.isEscaped(scalar)
-            if isEscaped { appendEscape(scalar, to: &bytes) } else { bytes.append(contentsOf: scalar.utf8) }
-        }
+        logLine.appendEscaped(text, besides: ["\"", "\\"], to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private func appendEscaped(_ text: String, to json: inout [UInt8]) {
+    private func appendEscaped(
+        _ text: some StringProtocol, besides plain: [Unicode.Scalar] = [], to json: inout [UInt8]
+    ) {
         for scalar in text.unicodeScalars {
-            if isEscaped(scalar) { Self.appendEscape(scalar, to: &json) } else { json.append(contentsOf: scalar.utf8) }
+            if isEscaped(scalar), !plain.contains(scalar) {
+                Self.appendEscape(scalar, to: &json)
+            } else {
+                json.append(contentsOf: scalar.utf8)
+            }
         }
     }
 
