@@ -66,8 +66,13 @@ import Testing
         #expect(health.status == 1 && health.output == "", "\(health)")
         #expect(try Program.run(Program.daemon, ["--version"], environment: served).output == "0.2.0\n")
         let sockets = try Scratch()
+        // Without variables the admin listener would have its usual port.
+        let file = try sockets.write("c.yaml", "admin: {listen: []}")
         let daemon = try DaemonProcess(
-            ["serve", "--listen", "unix:\(sockets.path("app"))", "--credentials", key.path, "--callers", "none"],
+            [
+                "serve", "--config", file, "--listen", "unix:\(sockets.path("app"))", "--credentials", key.path,
+                "--callers", "none",
+            ],
             environment: ["LD_PRELOAD": library, "TOKEN_PROVIDER_SIGNING_PROCESS": "separate"], scratch: scratch)
         #expect(daemon.url == "unix:\(sockets.path("app"))")
     }
