@@ -56,7 +56,7 @@ extension KeylessTests {
         #expect(try google.requests("/v1/token") == 0)
     }
 
-    @Test func `a token file that others can write, or a pipe, is warned of`() throws {
+    @Test func `check warns of a pipe, or a token file that others can write`() throws {
         let folder = scratch.path("agent")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         let token = try scratch.write("agent/token", "", permissions: 0o644)

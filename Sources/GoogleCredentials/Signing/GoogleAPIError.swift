@@ -93,7 +93,8 @@ struct GoogleAPIError: Hashable, Sendable {
         guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(isDigit) }),
             let seconds = Int64(parts[0])
         else { return nil }
-        return .seconds(min(parts.count - 1 + Int(min(seconds, RetryAfter.longest)), Int(RetryAfter.longest)))
+        let whole = min(seconds, RetryAfter.longest)
+        return .seconds(min(parts.count == 2 ? whole + 1 : whole, RetryAfter.longest))
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }

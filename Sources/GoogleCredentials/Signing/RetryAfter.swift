@@ -3,8 +3,8 @@ import StrictJSON
 
 /// The header `Retry-After` (RFC 9110 section 10.2.3).
 enum RetryAfter {
-    /// Longer times, in seconds, are cut to this: Google counts signatures by the minute (AIP-194), and one answer must not
-    /// stop all accounts for longer.
+    /// Longer times, in seconds, are cut to this: Google counts signatures by the minute (cloud.google.com/iam/quotas), and
+    /// one answer must not stop all accounts for longer.
     static let longest: Int64 = 60
 
     /// The time that the answer names, 0 for a date in the past; nil if it names none. `now` is in seconds since the epoch.

@@ -16,7 +16,7 @@ package final class SigningGovernor: Sendable {
 
     private struct State {
         var quota: SigningQuota
-        /// Until when Google wants no calls, and what it said.
+        /// When Google accepts calls again after it has refused some, and its refusal.
         var exhaustion: (end: Duration, error: RemoteSigningError)?
         /// The addresses that are configured; nil until they are known.
         var configured: Set<String>?

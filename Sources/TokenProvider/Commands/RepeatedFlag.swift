@@ -7,8 +7,7 @@ struct RepeatedFlag {
     /// Flags that take several values, and the ids of `mint`, which have error messages of their own.
     private static let repeatable: Set<String> = [
         "--listen", "--kinds", "--rule", "--header", "--expect-last", "--checkpoints", "--trip", "--vehicle",
-        "--delivery-vehicle",
-        "--task", "--tracking", "--tasks",
+        "--delivery-vehicle", "--task", "--tracking", "--tasks",
     ]
 
     /// The first one among the arguments; nil if there is none.

@@ -84,15 +84,13 @@ package struct IssuerSetup: Sendable {
     }
 
     /// Which keys in files are skipped, and why: a sentence for each issuer.
-    var fileWarnings: [String] { Self.warnings(fileKeys.mapValues(\.shortcomings)) }
+    var fileWarnings: [String] { Self.warnings(fileKeys.compactMapValues(\.shortcomings)) }
 
     /// The same of keys that were fetched.
-    package var fetchedWarnings: [String] { Self.warnings(feeds.mapValues(\.shortcomings)) }
+    package var fetchedWarnings: [String] { Self.warnings(feeds.compactMapValues(\.shortcomings)) }
 
-    private static func warnings(_ shortcomings: [String: String?]) -> [String] {
-        shortcomings.sorted { $0.key < $1.key }.compactMap { issuer, sentences in
-            sentences.map { "issuers: \(issuer): \($0)" }
-        }
+    private static func warnings(_ shortcomings: [String: String]) -> [String] {
+        shortcomings.sorted { $0.key < $1.key }.map { "issuers: \($0.key): \($0.value)" }
     }
 
     /// Logs which keys in files came and went since the previous setup.
