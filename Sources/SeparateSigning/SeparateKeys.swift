@@ -21,7 +21,10 @@ package final class SeparateKeys: Sendable {
         var pause = SeparateKeys.firstPause
         /// Why the last try failed.
         var reason: String?
-        var hasEnded = false
+        /// The same keys in the process of a later reload.
+        var successor: SeparateKeys?
+        /// Whether only requests from before a reload are signed.
+        var isRetired = false
     }
 
     package let report: KeyReport
@@ -41,6 +44,23 @@ package final class SeparateKeys: Sendable {
     }
 
     deinit { state.withLock { $0.channels }?.end() }
+
+    /// Ends the process once the next keys sign, if they are the same. Requests from before the reload are signed by those.
+    /// Another key signs for its last requests until its process's place is needed: a reload must not wait for requests.
+    package func retire(for next: SeparateKeys) {
+        let isSame = isSame(next.report)
+        let channels = state.withLock { state in
+            state.isRetired = true
+            guard isSame else { return state.channels }
+            defer { state.channels = nil }
+            state.successor = next
+            return state.channels
+        }
+        if isSame { channels?.end() } else { channels.map(process.endWhenNeeded) }
+    }
+
+    /// Whether the keys that are used are the same in another process.
+    private func isSame(_ other: KeyReport) -> Bool { places.allSatisfy { other.entries[$0] == report.entries[$0] } }
 
     /// The key of the credentials at this place in the terms, as a signer.
     package func signer(at place: Int) throws(KeyError) -> RS256Signer? {
@@ -73,7 +93,9 @@ package final class SeparateKeys: Sendable {
             guard let one = sign(Array(first)), let other = sign(Array(second)) else { return nil }
             return SigningAnswer(one.signatures + other.signatures, fault: one.fault ?? other.fault)
         }
-        return state.withLock { $0.channels }?.exchange(SigningRequest(messages))
+        let request = SigningRequest(messages)
+        // A signature that the end of a retired process interrupts is made by its successor.
+        return state.withLock { $0.channels }?.exchange(request) ?? state.withLock { $0.successor }?.sign(messages)
     }
 
     private func watch(_ channels: KeyChannels) {
@@ -84,13 +106,14 @@ package final class SeparateKeys: Sendable {
     }
 
     private func ended(_ channels: KeyChannels) {
-        let pause = state.withLock { state in
+        let pause: Double? = state.withLock { state in
             state.channels = nil
             let lasted = DispatchTime.now().uptimeNanoseconds - state.began.uptimeNanoseconds
             if lasted > Self.longRun { state.pause = Self.firstPause }
-            return state.pause
+            return state.isRetired ? nil : state.pause
         }
         channels.end()
+        guard let pause else { return }
         process.report(.ended)
         restart(after: pause)
     }
@@ -101,12 +124,17 @@ package final class SeparateKeys: Sendable {
     }
 
     private func tryToRestart() {
+        guard !state.withLock({ $0.isRetired }) else { return }
         do throws(SigningProcessError) {
             let (report, channels) = try process.open()
-            guard places.allSatisfy({ report.entries[$0] == self.report.entries[$0] }) else {
+            guard isSame(report) else {
                 throw SigningProcessError(sentence: "the keys have changed since they were loaded; reload to apply")
             }
-            state.withLock { ($0.channels, $0.began, $0.reason) = (channels, .now(), nil) }
+            let isRetired = state.withLock { state in
+                if !state.isRetired { (state.channels, state.began, state.reason) = (channels, .now(), nil) }
+                return state.isRetired
+            }
+            guard !isRetired else { return channels.end() }
             process.countRestart()
             process.report(.restarted)
             watch(channels)

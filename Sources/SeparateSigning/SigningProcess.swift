@@ -30,6 +30,8 @@ package final class SigningProcess: Sendable {
     let report: @Sendable (Change) -> Void
     private let restarts = Atomic(0)
     private let hasEnded = Atomic(false)
+    /// Ends processes that sign only for requests from before a reload.
+    private let retired = Guarded<[@Sendable () -> Void]>([])
     /// Nil once watching has begun.
     private let watches = Guarded<[@Sendable () -> Void]?>([])
 
@@ -85,8 +87,18 @@ package final class SigningProcess: Sendable {
     /// Whether the process that starts the others ended.
     package var isLost: Bool { hasEnded.load(ordering: .acquiring) }
 
+    /// Ends the process of these channels when another one needs its place.
+    func endWhenNeeded(_ channels: KeyChannels) {
+        retired.withLock { $0.append { [weak channels] in channels?.end() } }
+    }
+
     /// A new process with the keys.
     func open() throws(SigningProcessError) -> (KeyReport, KeyChannels) {
+        let ends = retired.withLock { retired in
+            defer { retired = [] }
+            return retired
+        }
+        for end in ends { end() }
         var (own, others): ([PacketSocket], [PacketSocket]) = ([], [])
         for _ in 0...channels {
             let pair = try PacketSocket.pair()

@@ -153,6 +153,39 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    /// After one new key, the old one still signs for requests from before the reload; after another one it no longer does.
+    @Test(arguments: [(keys: 0, reloads: 3, status: "200"), (1, 1, "200"), (3, 3, "503")])
+    func `reloads do not wait for requests in progress`(keys: Int, reloads: Int, status: String) throws {
+        let backEnd = try BackEnd()
+        let path = try scratch.write(
+            "token-provider.yaml",
+            """
+            listen: 127.0.0.1:0
+            credentials: key.json
+            signing: {process: separate}
+            forward_auth: {url: "\(backEnd.url)", timeout: 60s}
+            rules: [{name: riders, kinds: [consumer], forward_auth: true}]
+            """)
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
+        let held = try BackgroundCurl("\(daemon.url)/token?tripID=held-1")
+        try Patience.wait(for: "the question") { try backEnd.seen().active == 1 }
+        for round in 1...reloads {
+            if round <= keys { _ = try ServiceAccountFile(in: scratch, keyID: "key-\(round)") }
+            daemon.process.send(SIGHUP)
+            try Patience.wait(for: "reload \(round)") {
+                try daemon.log().ranges(of: Self.reloaded).count == round
+            }
+            #expect(try processes(of: daemon).signing.count <= 2)
+        }
+        #expect(try backEnd.seen().active == 1)
+        try backEnd.releaseAll()
+        #expect(try held.status() == status)
+        try Patience.wait(for: "the end of the old process") { try processes(of: daemon).signing.count == 1 }
+        #expect(try Curl("\(daemon.url)/token?tripID=allow-1").status == 200)
+        #expect(try daemon.end() == 0)
+        #expect(try !daemon.log().contains("the signing process ended"))
+    }
+
     @Test(.enabled(if: TracedCall.isPossible))
     func `a daemon that was taken over gets only the start's tokens`() throws {
         let elsewhere = try Scratch()

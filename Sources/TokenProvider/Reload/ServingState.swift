@@ -74,7 +74,10 @@ final class ServingState: Sendable {
     }
 
     /// Ends what only this state uses. What its last requests still use ends with them.
-    func retire(for next: ServingState?) { callers.retire(for: next?.callers) }
+    func retire(for next: ServingState?) {
+        callers.retire(for: next?.callers)
+        if let next { signers.retire(for: next.signers) }
+    }
 
     /// The signers' public keys as a JWK set (RFC 7517 section 5), those of remote accounts as far as they were fetched.
     var keySet: [UInt8] { JWKSet.joined([ownKeySet] + (remote?.keySets ?? [])) }

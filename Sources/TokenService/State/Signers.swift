@@ -108,6 +108,11 @@ package struct Signers: Sendable {
     /// Has keys in hardware opened again by this configuration's settings from now on.
     package func start() { hardware?.start() }
 
+    /// Gives up what the next signers do, too.
+    package func retire(for next: Signers) {
+        if let next = next.separate?.keys { separate?.keys.retire(for: next) }
+    }
+
     /// Whether a kind's key is in hardware.
     package var useHardware: Bool { byKind.values.contains { $0.inHardware != nil } }
 

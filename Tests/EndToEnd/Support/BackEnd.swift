@@ -19,9 +19,12 @@ final class BackEnd {
     var url: String { "http://127.0.0.1:\(port)/allowed?key=backend-url-canary" }
 
     /// Makes the back end answer every request with a status; 0 restores the usual answers.
-    func answerAll(with status: Int) throws {
-        _ = try Curl("http://127.0.0.1:\(port)/status/\(status)", ["-X", "POST", "-d", ""])
-    }
+    func answerAll(with status: Int) throws { try post("/status/\(status)") }
+
+    /// Makes the back end answer the requests for held ids.
+    func releaseAll() throws { try post("/release") }
+
+    private func post(_ path: String) throws { _ = try Curl("http://127.0.0.1:\(port)\(path)", ["-X", "POST", "-d", ""]) }
 
     /// The requests that it received so far.
     func seen() throws -> Seen { try Seen(try Curl("http://127.0.0.1:\(port)/seen").json()) }
