@@ -470,8 +470,11 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test(arguments: [true, false])
-    func `a key file that mounts or links show elsewhere is refused`(isMount: Bool) throws {
+    @Test(arguments: [
+        // The folder of the audit log, and one below the folder of the configuration.
+        "mount --bind KEYS seen", "mount --bind KEYS 'some where'", "mount --bind KEYS/.. 'some where'", "ln KEY seen/link",
+    ])
+    func `a key file that mounts or links show elsewhere is refused`(change: String) throws {
         let keys = try Scratch()
         let key = try ServiceAccountFile(in: keys)
         let path = try scratch.write(
@@ -480,12 +483,16 @@ import Testing
             {listen: "127.0.0.1:0", callers: none, credentials: \(key.path), signing: {process: separate},
             audit: {output: file, file: seen/log}}
             """)
-        let seen = scratch.path("seen")
-        try FileManager.default.createDirectory(atPath: seen, withIntermediateDirectories: false)
-        let change = isMount ? "mount --bind \(keys.folder.path) \(seen)" : "ln \(key.path) \(seen)/link"
+        for folder in ["seen", "some where"] {
+            try FileManager.default.createDirectory(atPath: scratch.path(folder), withIntermediateDirectories: false)
+        }
+        let command = change.replacing("KEYS", with: keys.folder.path).replacing("KEY", with: key.path)
         let outcome = try Program.run(
             "timeout",
-            ["600", "unshare", "-m", "sh", "-c", "\(change) && exec \"$0\" serve --config \(path)", Program.daemon])
+            [
+                "600", "unshare", "-m", "sh", "-c",
+                "cd \(scratch.folder.path) && \(command) && exec \"$0\" serve --config \(path)", Program.daemon,
+            ])
         #expect(outcome.status == 78)
         #expect(outcome.errors.contains("the serving process can read the key file \(key.path)"), "\(outcome.errors)")
     }

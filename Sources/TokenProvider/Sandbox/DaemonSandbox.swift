@@ -12,6 +12,8 @@ struct DaemonSandbox {
     private let limitsFiles: Bool
     /// How far key files of another process are out of reach.
     private let reach: [String]
+    /// Those of the start: the sandbox hides the table, and refuses later ones to this process.
+    private let mounts = MountTable()
 
     /// Confines the process for good. Call it once the keys are loaded, which may need modules and processes of their
     /// own, and before anything starts a thread.
@@ -35,13 +37,16 @@ struct DaemonSandbox {
 
     func log(to logger: Logger) { logger.note([report?.sentence].compactMap(\.self)) }
 
-    /// Throws if this process can read a key file of another process: it came after the start, or has a second name.
+    /// Throws if this process can read a key file of another process: it came after the start, or has another path.
     func check(_ signers: Signers, _ environment: [String: String]) throws(ConfigurationErrors) {
         guard limitsFiles else { return }
         for file in signers.separateFiles(environment) {
             var status = stat()
             let isLinked = stat(file, &status) == 0 && status.st_nlink > 1
-            guard isLinked || Sandbox.canRead(file) else { continue }
+            let isReadable = mounts.paths(of: file).contains { path in
+                Sandbox.canRead(path) && RealPath.leadToSame(path, file)
+            }
+            guard isLinked || isReadable else { continue }
             throw ConfigurationErrors(sentences: [
                 "signing.process: the serving process can read the key file \(file): "
                     + (isLinked

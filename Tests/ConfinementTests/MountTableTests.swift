@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import Confinement
+
+struct MountTableTests {
+    private static let table = MountTable(
+        parsing: #"""
+            21 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda1 rw
+            22 21 254:0 /srv/keys /etc/app/keys rw shared:1 - ext4 /dev/vda1 rw
+            23 21 254:0 /srv /mnt/with\040blank rw - ext4 /dev/vda1 rw
+            24 21 0:40 / /srv/other rw - tmpfs tmpfs rw
+            25 21 254:0 /home /mnt/home rw - ext4 /dev/vda1 rw
+            26 21 0:41 / /srv/other rw - tmpfs tmpfs rw
+            27 21 0:40 / /mnt/first rw - tmpfs tmpfs rw
+            28 21 0:41 /a /mnt/second rw - tmpfs tmpfs rw
+            29 21 254:0 /srv/keys/one.json /run/one rw - ext4 /dev/vda1 rw
+            30
+            """#)
+
+    @Test(arguments: [
+        ("/srv/keys/one.json", ["/srv/keys/one.json", "/etc/app/keys/one.json", "/mnt/with blank/keys/one.json", "/run/one"]),
+        ("/etc/app/keys/two.json", ["/srv/keys/two.json", "/etc/app/keys/two.json", "/mnt/with blank/keys/two.json"]),
+        // The second mount hides the first one.
+        ("/srv/other/a/key", ["/srv/other/a/key", "/mnt/second/key"]),
+        ("/srv/keysother", ["/srv/keysother", "/mnt/with blank/keysother"]),
+    ])
+    func `a file has a path in each mount that shows it`(path: String, expected: [String]) {
+        #expect(Self.table.paths(of: path) == [path] + expected)
+    }
+
+    @Test func `without a table a file has its own path`() {
+        #expect(MountTable(parsing: "").paths(of: "/srv/key") == ["/srv/key"])
+    }
+}
