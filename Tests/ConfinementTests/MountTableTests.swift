@@ -19,7 +19,10 @@ struct MountTableTests {
             """#)
 
     @Test(arguments: [
-        ("/srv/keys/one.json", ["/srv/keys/one.json", "/etc/app/keys/one.json", "/mnt/with blank/keys/one.json", "/run/one"]),
+        (
+            "/srv/keys/one.json",
+            ["/srv/keys/one.json", "/etc/app/keys/one.json", "/mnt/with blank/keys/one.json", "/run/one"]
+        ),
         ("/etc/app/keys/two.json", ["/srv/keys/two.json", "/etc/app/keys/two.json", "/mnt/with blank/keys/two.json"]),
         // The second mount hides the first one.
         ("/srv/other/a/key", ["/srv/other/a/key", "/mnt/second/key"]),

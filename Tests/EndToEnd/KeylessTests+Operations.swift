@@ -154,6 +154,17 @@ extension KeylessTests {
         #expect((later["warnings"] as? [String] ?? []).isEmpty, "\(later)")
     }
 
+    @Test func `readiness warns while Google's quota is used up`() throws {
+        let daemon = try daemon(try #require(google.files["authorized_user"]))
+        _ = try token(daemon)
+        try google.fail(#"[{"fault": "too_many_requests", "path": "signJwt", "seconds": 60}]"#)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-2").status == 503)
+        let answer = try Curl("\(daemon.adminURL())/readyz").json()
+        #expect(answer["ready"] as? Bool == true)
+        let warning = try #require((answer["warnings"] as? [String])?.first, "\(answer)")
+        #expect(warning.contains("RATE_LIMIT_EXCEEDED"), "\(warning)")
+    }
+
     @Test func `readiness says which kinds are still signed`() throws {
         let key = try ServiceAccountFile(in: scratch)
         let daemon = try daemon(

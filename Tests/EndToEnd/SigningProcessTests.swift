@@ -472,7 +472,8 @@ import Testing
 
     @Test(arguments: [
         // The folder of the audit log, and one below the folder of the configuration.
-        "mount --bind KEYS seen", "mount --bind KEYS 'some where'", "mount --bind KEYS/.. 'some where'", "ln KEY seen/link",
+        "mount --bind KEYS seen", "mount --bind KEYS 'some where'", "mount --bind KEYS/.. 'some where'",
+        "ln KEY seen/link",
     ])
     func `a key file that mounts or links show elsewhere is refused`(change: String) throws {
         let keys = try Scratch()

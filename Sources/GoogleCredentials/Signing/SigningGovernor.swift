@@ -17,7 +17,7 @@ package final class SigningGovernor: Sendable {
     private struct State {
         var quota: SigningQuota
         /// When Google accepts calls again after it has refused some, and its refusal.
-        var exhaustion: (end: Duration, error: RemoteSigningError)?
+        private var exhaustion: (end: Duration, error: RemoteSigningError)?
         /// The addresses that are configured; nil until they are known.
         var configured: Set<String>?
         /// By address; those that a reload has removed stay while they have signatures in flight.
@@ -25,6 +25,18 @@ package final class SigningGovernor: Sendable {
         var requests = 0
         var refreshes = 0
         var refused = 0
+
+        init(quota: SigningQuota) { self.quota = quota }
+
+        /// Google's refusal, until it accepts calls again.
+        func exhaustion(at now: Duration) -> RemoteSigningError? {
+            exhaustion.flatMap { now < $0.end ? $0.error : nil }
+        }
+
+        mutating func exhaust(for pause: Duration, _ error: RemoteSigningError, at now: Duration) {
+            quota.exhaust(for: pause, at: now)
+            exhaustion = (now + pause, error)
+        }
 
         mutating func add(_ count: Int, _ urgency: SigningUrgency, for account: String) {
             accounts[account, default: Account()].inFlight += count
@@ -68,6 +80,8 @@ package final class SigningGovernor: Sendable {
         package let refused: Int
         /// Whether an account's calls are stopped since too many failed.
         package let isPaused: Bool
+        /// Google's refusal, while it accepts no calls since the quota is used up.
+        package let exhaustion: RemoteSigningError?
     }
 
     private let maxInFlight: Int
@@ -100,7 +114,8 @@ package final class SigningGovernor: Sendable {
         state.withLock { state in
             Figures(
                 inFlight: state.requests + state.refreshes, available: state.quota.available(at: now),
-                refused: state.refused, isPaused: state.accounts.values.contains(where: \.breaker.isOpen))
+                refused: state.refused, isPaused: state.accounts.values.contains(where: \.breaker.isOpen),
+                exhaustion: state.exhaustion(at: now))
         }
     }
 
@@ -144,7 +159,7 @@ package final class SigningGovernor: Sendable {
                 state.refused += 1
                 // No change: an outcome that says nothing never causes one.
                 _ = state.accounts[account]?.breaker.record(.unknown, of: permit, at: now)
-                let told = state.exhaustion.flatMap { now < $0.end ? $0.error : nil }
+                let told = state.exhaustion(at: now)
                 throw RemoteSigningError(
                     reason: told?.reason ?? "the quota of signatures is used up (signing.quota_share)",
                     retryAfter: wait.wholeSeconds, told?.remedy ?? Self.quotaRemedy, isOurLimit: true)
@@ -169,9 +184,6 @@ package final class SigningGovernor: Sendable {
 
     /// Google says that the quota is used up, for this time.
     func exhausted(for pause: Duration, _ error: RemoteSigningError, at now: Duration) {
-        state.withLock { state in
-            state.quota.exhaust(for: pause, at: now)
-            state.exhaustion = (now + pause, error)
-        }
+        state.withLock { $0.exhaust(for: pause, error, at: now) }
     }
 }

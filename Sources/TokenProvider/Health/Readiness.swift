@@ -135,8 +135,11 @@ final class Readiness: Sendable {
     private func remote(at now: Int64) -> Finding {
         let state = current.now
         guard let outages = SigningOutages(state, at: now) else {
+            let exhaustion = state.remote?.figures.exhaustion
             let fault = state.signers.batches.fault
-            return Finding(check: .signing, warning: fault, remedy: fault.map { _ in .replaceLibrary })
+            return Finding(
+                check: .signing, warning: exhaustion?.reason ?? fault,
+                remedy: exhaustion?.remedy ?? fault.map { _ in .replaceLibrary })
         }
         // Not ready would also keep away the clients who still get tokens.
         return Finding(
