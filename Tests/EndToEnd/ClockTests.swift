@@ -46,6 +46,26 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `without signatures, no expiry that has passed is announced`() throws {
+        let environments = try [clock.environment, BrokenSignatures(in: scratch).environment]
+        let environment = environments[0].merging(environments[1]) { "\($0):\($1)" }
+        let path = try scratch.write(
+            "token-provider.yaml",
+            """
+            {listen: "127.0.0.1:0", callers: none, credentials: \(key.path),
+            token: {lifetime: 20m, backdate: 0s, client_margin: 5m}}
+            """)
+        let daemon = try DaemonProcess(["serve", "--config", path], environment: environment, scratch: scratch)
+        let first = try token(daemon)
+        try scratch.write("order", "fails")
+        // Announced is an expiry after fifteen minutes.
+        try clock.set(840)
+        #expect(try token(daemon).text == first.text)
+        try clock.set(960)
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 503)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a cached token is reused only while enough lifetime is left`() throws {
         let daemon = try daemon()
         let first = try token(daemon)

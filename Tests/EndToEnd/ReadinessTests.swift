@@ -12,14 +12,10 @@ import Testing
 
     /// A daemon whose signatures fail while the file `order` exists.
     private func breakable() throws -> DaemonProcess {
-        let library = files.scratch.path("broken_signatures.so")
-        try Program.mustRun(
-            "clang", ["-shared", "-fPIC", "-o", library, PythonClients.path("broken_signatures.c"), "-ldl"])
+        let broken = try BrokenSignatures(in: files.scratch)
         return try DaemonProcess(
             scratch: files.scratch, key: files.key,
-            environment: DaemonProcess.withAdmin.merging([
-                "LD_PRELOAD": library, "BROKEN_SIGNATURES": files.scratch.path("order"),
-            ]) { $1 })
+            environment: DaemonProcess.withAdmin.merging(broken.environment) { $1 })
     }
 
     @Test(arguments: [("fails", "OpenSSL could not"), ("wrong", "verif")])
