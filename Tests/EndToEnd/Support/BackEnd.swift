@@ -24,7 +24,9 @@ final class BackEnd {
     /// Makes the back end answer the requests for held ids.
     func releaseAll() throws { try post("/release") }
 
-    private func post(_ path: String) throws { _ = try Curl("http://127.0.0.1:\(port)\(path)", ["-X", "POST", "-d", ""]) }
+    private func post(_ path: String) throws {
+        _ = try Curl("http://127.0.0.1:\(port)\(path)", ["-X", "POST", "-d", ""])
+    }
 
     /// The requests that it received so far.
     func seen() throws -> Seen { try Seen(try Curl("http://127.0.0.1:\(port)/seen").json()) }
