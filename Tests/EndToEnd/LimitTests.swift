@@ -30,6 +30,7 @@ import Testing
         for _ in 1...3 { #expect(try anonymous("203.0.113.7").status == 401) }
         for forwarded in [
             "203.0.113.7", "198.51.100.9, 203.0.113.7", "198.51.100.9,203.0.113.7, 10.1.2.3", "203.0.113.7:4711",
+            "203.0.113.7, ", "\"203.0.113.7\"",
         ] {
             let answer = try anonymous(forwarded)
             #expect(answer.status == 429, "\(forwarded)")
@@ -52,6 +53,16 @@ import Testing
         #expect(try anonymous("[2001:db8:1:2:ffff::1]:443").status == 429)
         #expect(try anonymous("2001:db8:1:3::1").status == 401)
         #expect(try Curl("\(daemon.url)/healthz", ["-H", "X-Forwarded-For: 203.0.113.7"]).status == 200)
+    }
+
+    @Test func `a proxy's header that cannot be read is named once`() throws {
+        let daemon = try daemon("address_rate: \(Self.none)", "trusted: [127.0.0.1]")
+        for element in ["unknown", "_hidden", String(repeating: "x", count: 100)] {
+            _ = try Curl("\(daemon.url)/token?tripID=trip-1", ["-H", "X-Forwarded-For: 203.0.113.7, \(element)"])
+        }
+        #expect(try daemon.end() == 0)
+        let warnings = try daemon.log().split(separator: "\n").filter { $0.contains("names no address") }
+        #expect(warnings.count == 1 && warnings[0].contains("element=unknown"), "\(warnings)")
     }
 
     @Test func `ids of an address over its limit are not read`() throws {

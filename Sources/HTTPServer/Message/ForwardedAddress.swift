@@ -26,31 +26,44 @@ package struct ForwardedAddress: Sendable {
     /// Whether a request's peer is one of the trusted proxies.
     package func trusts(peerOf request: borrowing HTTPRequest) -> Bool { isTrusted(request.peer) }
 
-    /// The address of a request's client; nil if all that is known is a unix socket.
-    package func client(of request: borrowing HTTPRequest) -> IPAddress? {
+    /// The address of a request's client; nil if all that is known is a unix socket. `unreadable` gets an element that ends
+    /// the walk.
+    package func client(
+        of request: borrowing HTTPRequest, unreadable: (Span<UInt8>) -> Void = { _ in }
+    ) -> IPAddress? {
         let peer = request.peer
         guard isTrusted(peer) else { return peer }
         switch field {
-        case .forwarded: return client(peer: peer, lines: request.values(of: "forwarded"))
-        case .xForwardedFor: return client(peer: peer, lines: request.values(of: "x-forwarded-for"))
+        case .forwarded: return client(peer: peer, lines: request.values(of: "forwarded"), unreadable: unreadable)
+        case .xForwardedFor:
+            return client(peer: peer, lines: request.values(of: "x-forwarded-for"), unreadable: unreadable)
         }
     }
 
     /// The same for a peer and the header's values, one for each line, in their order.
     ///
-    /// Each proxy adds to the end, so the walk begins there. It stops at anything that is not an address, such as an
-    /// empty element; the result is then the proxy that wrote it.
-    func client(peer: IPAddress?, lines: [[UInt8]]) -> IPAddress? {
+    /// Each proxy adds to the end, so the walk begins there. It passes empty elements (RFC 9110 section 5.6.1.2), and stops
+    /// at anything else that is not an address; the result is then the proxy that wrote it.
+    func client(
+        peer: IPAddress?, lines: [[UInt8]], unreadable: (Span<UInt8>) -> Void = { _ in }
+    ) -> IPAddress? {
         guard isTrusted(peer) else { return peer }
         var client = peer
         for line in lines.reversed() {
             var list = ForwardedList(end: line.count, hasQuotes: field == .forwarded)
             while let element = list.next(in: line.span) {
-                guard let address = address(line.span.extracting(element)) else { return client }
+                guard !element.isEmpty else { continue }
+                guard let address = address(line.span.extracting(element)) else {
+                    unreadable(line.span.extracting(element))
+                    return client
+                }
                 guard trusted.contain(address) else { return address }
                 client = address
             }
-            guard list.isWhole else { return client }
+            guard list.isWhole else {
+                unreadable(line.span)
+                return client
+            }
         }
         return client
     }
@@ -58,11 +71,19 @@ package struct ForwardedAddress: Sendable {
     private func address(_ element: Span<UInt8>) -> IPAddress? {
         switch field {
         case .forwarded: ForwardedElement.address(element)
-        case .xForwardedFor: ForwardedNode.address(element, allowsBareIPv6: true)
+        case .xForwardedFor: ForwardedNode.address(element.extracting(element.unquoted))
         }
     }
 
     private func isTrusted(_ peer: IPAddress?) -> Bool {
         peer.map(trusted.contain) ?? trustsUnixSockets
+    }
+}
+
+extension Span<UInt8> {
+    /// The place of the bytes without quotation marks around them, which some proxies write in the older header too.
+    fileprivate var unquoted: Range<Int> {
+        let mark = UInt8(ascii: "\"")
+        return count >= 2 && self[0] == mark && self[count - 1] == mark ? 1..<count - 1 : 0..<count
     }
 }

@@ -36,6 +36,8 @@ struct ByteSet: @unchecked Sendable {
     static let host = ByteSet("\(alphanumeric)-._~!$&'()*+;=:[]".utf8)
     /// reg-name and IPv4 address without "%" and comma (RFC 3986 section 3.2.2).
     static let registeredName = ByteSet("\(alphanumeric)-._~!$&'()*+;=".utf8)
+    /// A token, and what addresses have besides (RFC 7239 section 6).
+    static let forwardedValue = ByteSet("\(alphanumeric)!#$%&'*+-.^_`|~:[]".utf8)
     /// Obfuscated names and ports (RFC 7239 section 6.3).
     static let obfuscated = ByteSet("\(alphanumeric)._-".utf8)
     /// What has no special meaning in a URL, a log or a shell (RFC 3986 section 2.3).

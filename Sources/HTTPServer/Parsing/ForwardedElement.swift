@@ -1,4 +1,5 @@
-/// `forwarded-element = [ forwarded-pair ] *( ";" [ forwarded-pair ] )` (RFC 7239 section 4).
+/// `forwarded-element = [ forwarded-pair ] *( ";" [ forwarded-pair ] )` (RFC 7239 section 4). Blanks after a semicolon and
+/// addresses without quotation marks are no grammar, but common.
 enum ForwardedElement {
     /// The address that the element's `for` names; nil if there is none, or two, or anything is malformed.
     static func address(_ bytes: Span<UInt8>) -> IPAddress? {
@@ -18,8 +19,9 @@ enum ForwardedElement {
             guard position < bytes.count else { break }
             guard bytes[position] == UInt8(ascii: ";") else { return nil }
             position += 1
+            while position < bytes.count, bytes[position] == UInt8(ascii: " ") { position += 1 }
         }
-        return node.flatMap { ForwardedNode.address($0.span, allowsBareIPv6: false) }
+        return node.flatMap { ForwardedNode.address($0.span) }
     }
 
     /// `value = token / quoted-string`.
@@ -27,7 +29,7 @@ enum ForwardedElement {
         guard position < bytes.count else { return nil }
         if bytes[position] == UInt8(ascii: "\"") { return quotedString(bytes, &position) }
         let start = position
-        position = bytes.end(of: .token, from: start)
+        position = bytes.end(of: .forwardedValue, from: start)
         return position > start ? bytes.extracting(start..<position).withUnsafeBytes { Array($0) } : nil
     }
 

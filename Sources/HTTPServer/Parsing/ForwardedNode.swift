@@ -1,13 +1,13 @@
 /// `node = nodename [ ":" node-port ]` (RFC 7239 section 6).
 enum ForwardedNode {
-    /// The node's address; nil if it is `unknown`, obfuscated or malformed. IPv6 addresses are in brackets, except in
-    /// the older header, whose writers leave them out.
-    static func address(_ node: Span<UInt8>, allowsBareIPv6: Bool) -> IPAddress? {
+    /// The node's address; nil if it is `unknown`, obfuscated or malformed. Many writers leave out the brackets of IPv6
+    /// addresses without a port.
+    static func address(_ node: Span<UInt8>) -> IPAddress? {
         guard node.count > 0 else { return nil }
         if node[0] == UInt8(ascii: "[") { return bracketed(node) }
         guard let colon = first(UInt8(ascii: ":"), in: node, from: 0) else { return IPAddress(text: node) }
         if first(UInt8(ascii: ":"), in: node, from: colon + 1) != nil {
-            return allowsBareIPv6 ? IPAddress(text: node) : nil
+            return IPAddress(text: node)
         }
         return isPort(node, from: colon) ? IPAddress(text: node.extracting(0..<colon)) : nil
     }

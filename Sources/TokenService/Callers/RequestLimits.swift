@@ -175,10 +175,13 @@ extension RateLimitKey {
 package struct ClientAddresses: Sendable {
     /// Nil if no proxies are trusted.
     let forwarded: ForwardedAddress?
+    /// Told what cannot be read; nil for tests.
+    var unreadable: UnreadableAddressWarning?
 
     /// Nil on a unix socket.
     func client(of request: borrowing HTTPRequest) -> IPAddress? {
-        forwarded.map { $0.client(of: request) } ?? request.peer
+        guard let forwarded else { return request.peer }
+        return forwarded.client(of: request) { unreadable?.warn(of: $0) }
     }
 
     /// The same address if limits count it. Nil for a peer on this machine that is not a trusted proxy: all clients may come
@@ -187,6 +190,23 @@ package struct ClientAddresses: Sendable {
         guard let client, client.isLoopback, client == request.peer else { return client }
         if let forwarded, forwarded.trusts(peerOf: request) { return client }
         return nil
+    }
+}
+
+/// Warns once of a trusted proxy's header that does not end with an address: all clients of the proxy then share one limit.
+package final class UnreadableAddressWarning: Sendable {
+    private static let maxBytes = 64
+    private let logger: Logger
+    private let hasWarned = Atomic(false)
+
+    init(logger: Logger) { self.logger = logger }
+
+    func warn(of element: Span<UInt8>) {
+        guard !hasWarned.load(ordering: .relaxed), !hasWarned.exchange(true, ordering: .relaxed) else { return }
+        let bytes = element.extracting(first: Self.maxBytes).withUnsafeBytes { Array($0) }
+        logger.warning(
+            "a trusted proxy names no address that can be read, so its clients share one limit",
+            metadata: ["element": "\(ReceivedValue.sentence(String(decoding: bytes, as: UTF8.self)))"])
     }
 }
 

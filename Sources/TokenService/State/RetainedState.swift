@@ -24,6 +24,7 @@ package struct RetainedState: Sendable {
     let label: IDLabel
     /// Nil if no limit counts addresses.
     let uncountedPeers: UncountedPeerWarning?
+    let unreadableAddresses: UnreadableAddressWarning
     fileprivate let loaded: LoadedConfiguration
 
     /// The state for a loaded configuration; `previous` is nil at the start.
@@ -52,6 +53,7 @@ package struct RetainedState: Sendable {
         signatures = previous?.signatures ?? SignatureMeter()
         label = try IDLabel(configuration.log, after: previous)
         let warnsAboutPeers = configuration.authenticates && configuration.limits.countAddresses
+        unreadableAddresses = previous?.unreadableAddresses ?? UnreadableAddressWarning(logger: logger)
         uncountedPeers = warnsAboutPeers ? previous?.uncountedPeers ?? UncountedPeerWarning(logger: logger) : nil
     }
 }

@@ -28,14 +28,16 @@ extension TokenRoute {
                 refusals: state.refusals),
             logger: logger, signatures: state.signatures, remote: state.remoteMint)
         self.init(
-            gate: gate, clients: ClientAddresses(configuration.proxies), limits: state.limits, reader: reader,
+            gate: gate, clients: ClientAddresses(configuration.proxies, state.unreadableAddresses),
+            limits: state.limits, reader: reader,
             handout: handout, uncountedPeers: state.uncountedPeers,
             methods: configuration.cors.allowedOrigins.isEmpty ? HTTPMethod.readingNames : CrossOrigin.methods)
     }
 }
 
 extension ClientAddresses {
-    fileprivate init(_ proxies: Configuration.Proxies) {
+    fileprivate init(_ proxies: Configuration.Proxies, _ unreadable: UnreadableAddressWarning) {
+        self.unreadable = unreadable
         guard !proxies.trusted.isEmpty || proxies.unixSockets else {
             forwarded = nil
             return
