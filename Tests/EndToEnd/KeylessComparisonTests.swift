@@ -7,6 +7,10 @@ import Testing
         try PythonClients.runVerifier("keyless_comparison.py", [Program.daemon])
     }
 
+    @Test func `botocore and the daemon get the same credentials of AWS`() throws {
+        try PythonClients.runVerifier("aws_sources.py", [Program.daemon])
+    }
+
     @Test func `signatures in flight share open connections of HTTP/2`() throws {
         let facts = try PythonClients.runVerifier("keyless_http2.py", [Program.daemon])
         #expect(facts["statuses"] as? [String: Int] == ["200": 288])

@@ -2,22 +2,48 @@ import StrictJSON
 
 /// What the environment says about AWS; what it does not say, the instance's metadata says.
 struct AWSEnvironment: Sendable {
+    /// The variables that are set and not empty.
+    typealias Variables = [String: String]
+
+    /// Where security credentials come from, in the order of AWS's own clients.
+    enum Source: Sendable {
+        /// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`, if the first two are set.
+        case given(AWSSecurityCredentials)
+        case webIdentity(AWSWebIdentity)
+        case container(AWSContainer)
+        case instance
+    }
+
     /// `AWS_REGION`, or else `AWS_DEFAULT_REGION`; nil if neither is set.
     let region: String?
-    /// `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; nil unless the first two are set.
-    let credentials: AWSSecurityCredentials?
+    let source: Source
 
     init(_ environment: [String: String]) throws(AccessTokenError) {
-        let value = { (name: String) in environment[name].flatMap { $0.isEmpty ? nil : $0 } }
-        region = value("AWS_REGION") ?? value("AWS_DEFAULT_REGION")
+        let variables: Variables = environment.filter { !$0.value.isEmpty }
+        region = variables["AWS_REGION"] ?? variables["AWS_DEFAULT_REGION"]
         if let region { try Self.check(region, "AWS_REGION") }
-        if let id = value("AWS_ACCESS_KEY_ID"), let key = value("AWS_SECRET_ACCESS_KEY") {
-            credentials = AWSSecurityCredentials(
-                accessKeyID: id, secretAccessKey: Secret(key),
-                sessionToken: value("AWS_SESSION_TOKEN").map { Secret($0) })
-        } else {
-            credentials = nil
-        }
+        source =
+            if let id = variables["AWS_ACCESS_KEY_ID"], let key = variables["AWS_SECRET_ACCESS_KEY"] {
+                .given(
+                    AWSSecurityCredentials(
+                        accessKeyID: id, secretAccessKey: Secret(key),
+                        sessionToken: variables["AWS_SESSION_TOKEN"].map { Secret($0) }))
+            } else if let identity = try AWSWebIdentity(variables) {
+                .webIdentity(identity)
+            } else if let container = try AWSContainer(variables) {
+                .container(container)
+            } else {
+                .instance
+            }
+    }
+
+    /// Whether the instance's metadata says the rest.
+    var needsInstance: Bool { if case .instance = source { true } else { region == nil } }
+
+    /// The files that are read for each request, of those that the environment names.
+    static func files(_ environment: [String: String]) -> [String] {
+        [AWSWebIdentity.tokenFileVariable, AWSContainer.tokenFileVariable].compactMap { environment[$0] }
+            .filter { !$0.isEmpty }
     }
 
     /// A region becomes a part of a host's name.

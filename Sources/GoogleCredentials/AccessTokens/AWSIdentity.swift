@@ -1,8 +1,8 @@
 import HTTPClient
 import StrictJSON
 
-/// The region and the security credentials of this AWS identity, from the environment or the instance's metadata (Instance
-/// Metadata Service, versions 1 and 2).
+/// The region and the security credentials of this AWS identity, from the environment, a service that it names, or the
+/// instance's metadata (Instance Metadata Service, versions 1 and 2).
 struct AWSIdentity: Sendable {
     let source: ExternalAccount.AWSSource
     let environment: [String: String]
@@ -11,10 +11,15 @@ struct AWSIdentity: Sendable {
     /// The metadata is asked only for what the environment lacks.
     func read() async throws(AccessTokenError) -> (region: String, credentials: AWSSecurityCredentials) {
         let known = try AWSEnvironment(environment)
-        if let region = known.region, let credentials = known.credentials { return (region, credentials) }
-        let session = try await session()
+        let session = known.needsInstance ? try await session() : nil
         let region = if let region = known.region { region } else { try await region(session) }
-        let credentials = if let given = known.credentials { given } else { try await credentials(session) }
+        let credentials =
+            switch known.source {
+            case .given(let credentials): credentials
+            case .webIdentity(let identity): try await identity.credentials(in: region, by: send)
+            case .container(let container): try await container.credentials(by: send)
+            case .instance: try await credentials(session)
+            }
         return (region, credentials)
     }
 
@@ -53,12 +58,7 @@ struct AWSIdentity: Sendable {
             throw AccessTokenError("the URL of the credentials at \(url.endpoint) is not valid with the role in it")
         }
         let answer = try await answer(at: url, session)
-        let members = try answer.object()
-        let id = try answer.string("AccessKeyId", in: members)
-        let key = try answer.string("SecretAccessKey", in: members)
-        let token = members["Token"] == nil ? nil : try answer.string("Token", in: members)
-        return AWSSecurityCredentials(
-            accessKeyID: id, secretAccessKey: Secret(key), sessionToken: token.map { Secret($0) })
+        return try AWSSecurityCredentials(answer.object(), of: answer, sessionToken: "Token")
     }
 
     private func role(_ url: OutgoingURL, _ session: Secret?) async throws(AccessTokenError) -> String {
@@ -80,6 +80,16 @@ struct AWSIdentity: Sendable {
     }
 
     private static let noCredentials = AccessTokenError(
-        "neither AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY nor url of the credential_source gives AWS credentials; "
-            + "expected one of them")
+        "neither AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, AWS_WEB_IDENTITY_TOKEN_FILE with AWS_ROLE_ARN, "
+            + "AWS_CONTAINER_CREDENTIALS_FULL_URI nor url of the credential_source gives AWS credentials; expected one "
+            + "of them")
+}
+
+extension AWSSecurityCredentials {
+    /// The credentials in the members of an answer, whose session token has this name.
+    init(_ members: JSONObject, of answer: TokenAnswer, sessionToken name: JSONName) throws(AccessTokenError) {
+        accessKeyID = try answer.string("AccessKeyId", in: members)
+        secretAccessKey = Secret(try answer.string("SecretAccessKey", in: members))
+        sessionToken = members[name] == nil ? nil : Secret(try answer.string(name, in: members))
+    }
 }

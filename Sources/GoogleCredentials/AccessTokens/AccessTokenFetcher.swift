@@ -9,6 +9,12 @@ package enum AccessCredentials: Sendable {
     package var subjectTokenFile: String? {
         if case .file(let file) = self { file.subjectTokenFile } else { nil }
     }
+
+    /// The files of tokens that are read at each exchange, that of `subjectTokenFile` and those that the environment names.
+    package func tokenFiles(_ environment: [String: String]) -> [String] {
+        guard case .file(let file) = self else { return [] }
+        return [subjectTokenFile].compactMap(\.self) + file.environmentFiles(environment)
+    }
 }
 
 /// Fetches access tokens for credentials: puts the requests of each type one after another.

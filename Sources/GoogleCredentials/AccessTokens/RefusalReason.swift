@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Why an endpoint refused: an OAuth 2.0 error (RFC 6749 section 5.2) or an error of Google's APIs (AIP-193).
+/// Why an endpoint refused: an OAuth 2.0 error (RFC 6749 section 5.2), or an error of Google's APIs (AIP-193) or of AWS's.
 struct RefusalReason: Hashable, Sendable {
     /// The codes and the description, without secrets.
     let parts: [String]
@@ -15,9 +15,12 @@ struct RefusalReason: Hashable, Sendable {
             return nil
         }
         let parts: [JSONValue?]
-        switch members["error"] {
+        switch members["error"] ?? members["Error"] {
         case .string(let code): parts = [.string(code), members["error_description"]]
-        case .object(let error): parts = [error["status"], Self.reason(error["details"]), error["message"]]
+        case .object(let error):
+            parts = [
+                error["status"] ?? error["Code"], Self.reason(error["details"]), error["message"] ?? error["Message"],
+            ]
         default: return nil
         }
         let texts = parts.compactMap { part in

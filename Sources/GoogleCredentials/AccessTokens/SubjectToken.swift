@@ -9,21 +9,27 @@ enum SubjectToken {
     static func read(
         _ path: String, _ format: ExternalAccount.SubjectTokenFormat, _ type: SubjectTokenType
     ) throws(AccessTokenError) -> Secret {
-        let content: [UInt8]
-        do throws(SystemFileError) {
-            content = try SystemFile(path: path).read(atMost: TokenAnswer.maxBytes + 1)
-        } catch {
-            throw AccessTokenError("the subject token file \(path) \(error.predicate)", isTransient: true)
-        }
-        guard content.count <= TokenAnswer.maxBytes else {
-            throw AccessTokenError("the subject token file \(path) is over 64 KiB; expected less")
-        }
+        let content = try content(of: path, as: "the subject token file")
         do throws(SubjectTokenFault) {
             return try token(in: content, format, type)
         } catch {
             throw AccessTokenError(
                 "the subject token file \(path) \(error.predicate)", isTransient: error.mayBeOfPartOfFile)
         }
+    }
+
+    /// The content of a file that another program renews, which errors call by this name.
+    static func content(of path: String, as name: String) throws(AccessTokenError) -> [UInt8] {
+        let content: [UInt8]
+        do throws(SystemFileError) {
+            content = try SystemFile(path: path).read(atMost: TokenAnswer.maxBytes + 1)
+        } catch {
+            throw AccessTokenError("\(name) \(path) \(error.predicate)", isTransient: true)
+        }
+        guard content.count <= TokenAnswer.maxBytes else {
+            throw AccessTokenError("\(name) \(path) is over 64 KiB; expected less")
+        }
+        return content
     }
 
     /// The token at a URL.

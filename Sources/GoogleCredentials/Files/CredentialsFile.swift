@@ -122,6 +122,11 @@ extension CredentialsFile {
     var subjectTokenFile: String? {
         if case .file(let path, _) = subjectToken { path } else { nil }
     }
+
+    /// The files that the environment names for this type, such as of a token for AWS.
+    func environmentFiles(_ environment: [String: String]) -> [String] {
+        if case .aws = subjectToken { AWSEnvironment.files(environment) } else { [] }
+    }
 }
 
 extension ExternalAccount {

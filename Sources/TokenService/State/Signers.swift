@@ -97,11 +97,11 @@ package struct Signers: Sendable {
         return google?.signers[kind]
     }
 
-    /// Files that are not settings but are read again while these signers are in use, or by a reload: subject tokens of
+    /// Files that are not settings but are read again while these signers are in use, or by a reload: tokens of
     /// external accounts, and where a search finds credentials.
     package func laterFiles(_ values: Configuration, _ environment: [String: String]) -> [String] {
         let isSearched = sources.values.contains { !values.credentialFiles.contains($0) }
-        return remote.values.compactMap(\.subjectTokenFile)
+        return remote.values.flatMap { $0.access.tokenFiles(environment) }
             + (isSearched ? CredentialsSearch.places(environment) : [])
     }
 

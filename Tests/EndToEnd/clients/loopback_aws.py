@@ -9,6 +9,7 @@ import urllib.parse
 
 from loopback_accounts import AWS_ACCOUNT, AWS_PRINCIPAL, AWS_ROLE, AWS_USER
 from loopback_answers import of_json, of_text
+from loopback_keys import BadToken
 
 REGION = "us-east-2"
 # From an access key to its secret, its session token if it is temporary, and the principal behind it.
@@ -16,6 +17,9 @@ ACCESS_KEYS = {
     "AKIALOOPBACKUSER0001": ("user/Secret+Of+The+Environment", None, AWS_USER),
     "ASIALOOPBACKROLE0001": ("role/Secret+Of+The+Instance", "session//Token+Of+The+Instance==", AWS_PRINCIPAL),
 }
+ROLE_KEY = "ASIALOOPBACKROLE0001"
+ROLE_ARN = f"arn:aws:iam::{AWS_ACCOUNT}:role/{AWS_ROLE}"
+CONTAINER_TOKENS = ["first/Token+Of+The+Container", "second/Token+Of+The+Container"]
 IDENTITY_QUERY = {"Action": ["GetCallerIdentity"], "Version": ["2011-06-15"]}
 
 
@@ -56,12 +60,45 @@ class InstanceMetadata:
             return of_text(AWS_ROLE)
         if path != f"{folder}/{AWS_ROLE}":
             return of_text("404 - Not Found", 404)
-        access_key = "ASIALOOPBACKROLE0001"
-        secret, token, _ = ACCESS_KEYS[access_key]
-        return of_json({
-            "Code": "Success", "Type": "AWS-HMAC", "AccessKeyId": access_key, "SecretAccessKey": secret, "Token": token,
-            "LastUpdated": moment(-60), "Expiration": moment(6 * 3600),
-        })
+        return of_json({"Code": "Success", "Type": "AWS-HMAC", "LastUpdated": moment(-60)} | role_credentials("Token"))
+
+
+def role_credentials(token_name):
+    secret, token, _ = ACCESS_KEYS[ROLE_KEY]
+    return {
+        "AccessKeyId": ROLE_KEY, "SecretAccessKey": secret, token_name: token, "Expiration": moment(6 * 3600),
+    }
+
+
+def container(request):
+    """The credentials of a container, as ECS and EKS Pod Identity give them."""
+    if request.header("authorization") not in CONTAINER_TOKENS:
+        return of_json({"code": "InvalidAuthorization", "message": "The token is refused."}, 401)
+    return of_json({"RoleArn": ROLE_ARN} | role_credentials("Token"))
+
+
+def assume_role(request, verified):
+    """AWS's own STS: AssumeRoleWithWebIdentity, in JSON for a client that accepts that, as Amazon's does."""
+    form, is_json = request.form(), "application/json" in (request.header("accept") or "")
+    try:
+        if form.get("RoleArn") != ROLE_ARN or not form.get("RoleSessionName"):
+            raise ValueError("The role or the session's name is not valid.")
+        verified(form.get("WebIdentityToken", ""))
+    except (ValueError, BadToken) as error:
+        if is_json:
+            members = {"Code": "InvalidIdentityToken", "Message": str(error), "Type": "Sender"}
+            return of_json({"Error": members, "RequestId": "1"}, 400)
+        return of_text(
+            f"<ErrorResponse><Error><Code>InvalidIdentityToken</Code><Message>{error}</Message></Error></ErrorResponse>",
+            400, "text/xml")
+    found = role_credentials("SessionToken")
+    if is_json:
+        return of_json({"AssumeRoleWithWebIdentityResponse": {"AssumeRoleWithWebIdentityResult": {"Credentials": found}}})
+    members = "".join(f"<{name}>{value}</{name}>" for name, value in found.items())
+    return of_text(
+        "<AssumeRoleWithWebIdentityResponse xmlns='https://sts.amazonaws.com/doc/2011-06-15/'>"
+        f"<AssumeRoleWithWebIdentityResult><Credentials>{members}</Credentials></AssumeRoleWithWebIdentityResult>"
+        "</AssumeRoleWithWebIdentityResponse>", 200, "text/xml")
 
 
 def moment(seconds):

@@ -11,6 +11,7 @@ It prints one line of JSON: port, url, accounts, and the credentials files in FO
   GET /v1/providers/PROJECT/trips/ID               Fleet Engine
   GET /subject_token/text, /subject_token/json     an external identity provider
   /latest/…, POST /?Action=GetCallerIdentity       AWS's instance metadata and STS
+  GET /container, POST /                           AWS's credentials of containers, and AssumeRoleWithWebIdentity
 
 GET /_requests[?path=TEXT]           returns the recorded requests
 DELETE /_requests                    forgets them

@@ -88,15 +88,20 @@ def subject(state, request, form):
             request.notes["aws_signed_headers"] = signed_names
             return principal
         if kind in OIDC_TYPES and audience == names.OIDC_AUDIENCE:
-            claims = verified(text, [state.accounts.issuer_key], time.time(), leeway=60)
-            if (claims.get("iss"), claims.get("aud")) != (names.OIDC_ISSUER, f"https:{audience}"):
-                raise BadToken("iss or aud is not that of the provider")
-            return names.POOL_PRINCIPAL + str(claims.get("sub"))
+            return names.POOL_PRINCIPAL + str(verified_subject(state, text).get("sub"))
     except BadToken as error:
         refuse_grant("invalid_grant", f"The subject token is refused: {error}.")
     except loopback_aws.BadSignature as error:
         refuse_grant("invalid_grant", str(error))
     refuse_grant("invalid_target", "The target service indicated by the audience is invalid.")
+
+
+def verified_subject(state, text):
+    """The claims of a token of the external identity provider."""
+    claims = verified(text, [state.accounts.issuer_key], time.time(), leeway=60)
+    if (claims.get("iss"), claims.get("aud")) != (names.OIDC_ISSUER, f"https:{names.OIDC_AUDIENCE}"):
+        raise BadToken("iss or aud is not that of the provider")
+    return claims
 
 
 def subject_token(state, lifetime=86_400):

@@ -128,7 +128,11 @@ def echoed(request, part):
 def route(state, request):
     path = request.path
     if path == "/" and request.method == "POST":
+        if not request.query:
+            return loopback_aws.assume_role(request, lambda token: grants.verified_subject(state, token))
         return loopback_aws.identity(request)
+    if path == "/container":
+        return loopback_aws.container(request)
     if path == "/" or path.startswith("/computeMetadata/"):
         return grants.metadata(state, request) if request.method == "GET" else of_text("Method Not Allowed", 405)
     if path.startswith("/latest/"):

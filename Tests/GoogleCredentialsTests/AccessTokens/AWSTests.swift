@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GoogleCredentials
@@ -105,11 +106,97 @@ struct AWSTests {
 
     @Test func `AWS_REGION comes first, and half of a key counts for nothing`() throws {
         let both = try AWSEnvironment(["AWS_REGION": "a-1", "AWS_DEFAULT_REGION": "b-1", "AWS_ACCESS_KEY_ID": "x"])
-        #expect(both.region == "a-1" && both.credentials == nil)
+        #expect(both.region == "a-1" && source(both) == "instance")
         let other = try AWSEnvironment([
             "AWS_REGION": "", "AWS_DEFAULT_REGION": "b-1", "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "y",
             "AWS_SESSION_TOKEN": "z",
         ])
-        #expect(other.region == "b-1" && other.credentials?.sessionToken?.value == "z")
+        #expect(other.region == "b-1" && source(other) == "given z")
+    }
+
+    private func source(_ environment: AWSEnvironment) -> String {
+        switch environment.source {
+        case .given(let credentials): "given \(credentials.sessionToken?.value ?? "")"
+        case .webIdentity: "web identity"
+        case .container: "container"
+        case .instance: "instance"
+        }
+    }
+
+    @Test func `credentials are chosen in the order of AWS's clients`() throws {
+        var variables = [
+            "AWS_ACCESS_KEY_ID": "x", "AWS_SECRET_ACCESS_KEY": "y", "AWS_WEB_IDENTITY_TOKEN_FILE": "/file",
+            "AWS_ROLE_ARN": "arn", "AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://169.254.170.23/v1/credentials",
+        ]
+        #expect(try source(AWSEnvironment(variables)) == "given ")
+        variables["AWS_ACCESS_KEY_ID"] = nil
+        #expect(try source(AWSEnvironment(variables)) == "web identity")
+        variables["AWS_ROLE_ARN"] = ""
+        #expect(try source(AWSEnvironment(variables)) == "container")
+        variables["AWS_CONTAINER_CREDENTIALS_FULL_URI"] = nil
+        #expect(try source(AWSEnvironment(variables)) == "instance")
+    }
+
+    @Test(arguments: [
+        ("RELATIVE_URI", "/v2/credentials/1", "http://169.254.170.2/v2/credentials/1"),
+        ("FULL_URI", "http://169.254.170.23/v1", "http://169.254.170.23/v1"),
+        ("FULL_URI", "http://[fd00:ec2::23]/v1", "http://[fd00:ec2::23]/v1"),
+        ("FULL_URI", "http://localhost:8080/", "http://localhost:8080/"),
+        ("FULL_URI", "https://keys.example.com/", "https://keys.example.com/"),
+    ])
+    func `a container asks the addresses that AWS's clients allow`(name: String, value: String, url: String)
+        async throws
+    {
+        let service = FakeService(.ok(#"{"AccessKeyId": "a", "SecretAccessKey": "b", "Token": "c"}"#))
+        let variables = ["AWS_CONTAINER_CREDENTIALS_\(name)": value, "AWS_CONTAINER_AUTHORIZATION_TOKEN": "secret"]
+        let credentials = try await AWSContainer(variables)?.credentials(by: service.send)
+        #expect(credentials?.sessionToken?.value == "c")
+        #expect(service.seen == [.init(method: "GET", url: url, fields: ["authorization: secret"])])
+    }
+
+    @Test(arguments: [
+        ("RELATIVE_URI", "@example.com/"), ("RELATIVE_URI", ".example.com/"), ("RELATIVE_URI", ":x"),
+        ("FULL_URI", "http://169.254.169.254/"), ("FULL_URI", "http://example.com/"), ("FULL_URI", "ftp://localhost/"),
+        ("FULL_URI", "http://169.254.170.2.example.com/"), ("FULL_URI", "/v2/credentials"),
+    ])
+    func `a container asks no other address`(name: String, value: String) {
+        let error = #expect(throws: AccessTokenError.self) {
+            try AWSContainer(["AWS_CONTAINER_CREDENTIALS_\(name)": value])
+        }
+        #expect(error?.sentence.hasPrefix("AWS_CONTAINER_CREDENTIALS_\(name) ") == true)
+    }
+
+    @Test(arguments: [
+        ("us-east-1", nil, "https://sts.us-east-1.amazonaws.com/"),
+        ("cn-north-1", nil, "https://sts.cn-north-1.amazonaws.com.cn/"),
+        ("us-east-1", "https://sts.example.com/x", "https://sts.example.com/x"),
+    ])
+    func `a web identity is sent to the STS of its region`(region: String, endpoint: String?, url: String) async throws
+    {
+        let scratch = try Scratch()
+        let token = "eyJhbGciOiJSUzI1NiJ9.e30.AA"
+        var variables = [
+            "AWS_WEB_IDENTITY_TOKEN_FILE": try scratch.write("token", token + "\n"), "AWS_ROLE_ARN": "arn:a",
+        ]
+        variables["AWS_ENDPOINT_URL_STS"] = endpoint
+        let service = FakeService(
+            .ok(
+                #"{"AssumeRoleWithWebIdentityResponse": {"AssumeRoleWithWebIdentityResult": {"Credentials": "#
+                    + #"{"AccessKeyId": "a", "SecretAccessKey": "b", "SessionToken": "c"}}}}"#),
+            .ok("{}"), .status(400, #"{"Error": {"Code": "ExpiredToken", "Message": "\#(token) is old"}}"#))
+        let identity = try #require(try AWSWebIdentity(variables))
+        #expect(try await identity.credentials(in: region, by: service.send).sessionToken?.value == "c")
+        #expect(service.seen.map(\.url) == [url])
+        #expect(
+            service.seen.map(\.body) == [
+                "Action=AssumeRoleWithWebIdentity&Version=2011-06-15&RoleArn=arn%3Aa&RoleSessionName=token-provider"
+                    + "&WebIdentityToken=\(token)"
+            ])
+        for part in ["without an object AssumeRoleWithWebIdentityResponse; expected one", "ExpiredToken"] {
+            let error = await #expect(throws: AccessTokenError.self) {
+                try await identity.credentials(in: region, by: service.send)
+            }
+            #expect(error?.sentence.contains(part) == true && error?.sentence.contains(token) == false)
+        }
     }
 }

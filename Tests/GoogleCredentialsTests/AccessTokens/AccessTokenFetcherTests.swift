@@ -205,8 +205,9 @@ struct AccessTokenFetcherTests {
                 == "neither AWS_REGION nor region_url of the credentials says the region; expected one of them")
         #expect(
             try await error(.file(account), ["AWS_REGION": "eu-1"], FakeService()).sentence
-                == "neither AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY nor url of the credential_source "
-                + "gives AWS credentials; expected one of them")
+                == "neither AWS_ACCESS_KEY_ID with AWS_SECRET_ACCESS_KEY, AWS_WEB_IDENTITY_TOKEN_FILE with "
+                + "AWS_ROLE_ARN, AWS_CONTAINER_CREDENTIALS_FULL_URI nor url of the credential_source gives AWS "
+                + "credentials; expected one of them")
     }
 
     @Test(arguments: [
