@@ -52,8 +52,7 @@ package final class Server: Sendable {
     /// How many descriptors the process may have, raised as far as the system lets it.
     package let descriptorLimit: Int
     private let loops: [EventLoop]
-    private let limiter: ConnectionLimiter
-    private let budget: MemoryBudget
+    private let shared: LoopsShared
     private let running = DispatchGroup()
 
     /// Opens the listening sockets, except the inherited ones; nothing is accepted before `start`.
@@ -63,10 +62,10 @@ package final class Server: Sendable {
     ) throws(SystemError) {
         descriptorLimit = Server.raiseDescriptorLimit()
         let count = settings.loopCount
-        limiter = ConnectionLimiter(
+        let limiter = ConnectionLimiter(
             maxTotal: Server.places(settings, within: descriptorLimit),
             maxPerAddress: settings.maxConnectionsPerAddress)
-        budget = MemoryBudget(settings.memory)
+        shared = LoopsShared(loopCount: count, limiter: limiter, budget: MemoryBudget(settings.memory))
         var sockets = [[ListeningSocket]](repeating: [], count: count)
         let wanted = plain.map { ($0.address, $0.opening) } + secured.map { ($0.address, .secure($0.secure)) }
         for (address, opening) in wanted {
@@ -82,8 +81,7 @@ package final class Server: Sendable {
         for listeners in sockets {
             loops.append(
                 try EventLoop(
-                    settings: settings, application: application, listeners: listeners, limiter: limiter,
-                    budget: budget))
+                    settings: settings, application: application, listeners: listeners, shared: shared))
         }
         self.loops = loops
     }
@@ -103,9 +101,9 @@ package final class Server: Sendable {
     /// Replaces the settings that can change while it serves: the limits of connections, the timeouts of new
     /// connections, the proxies that speak the PROXY protocol, and how long a drain may last.
     package func take(_ settings: ServerSettings) {
-        limiter.limit(
+        shared.limiter.limit(
             total: Server.places(settings, within: descriptorLimit), perAddress: settings.maxConnectionsPerAddress)
-        budget.take(settings.memory)
+        shared.budget.take(settings.memory)
         for loop in loops { loop.post(.settings(settings)) }
     }
 
@@ -161,10 +159,10 @@ package final class Server: Sendable {
     }
 
     /// Bytes that its clients make it hold, about, and how many they may (`ServerSettings.memory`).
-    package var clientMemory: (used: Int, limit: Int) { (budget.used, budget.limit) }
+    package var clientMemory: (used: Int, limit: Int) { (shared.budget.used, shared.budget.limit) }
 
     /// How many connections are open.
-    package var openConnections: Int { limiter.openConnections }
+    package var openConnections: Int { shared.limiter.openConnections }
 
     /// Returns once every loop has ended.
     package func waitUntilStopped() { running.wait() }

@@ -107,14 +107,14 @@ extension Connection {
     ) {
         var context = request.context
         context.isPersistent = persists
-        loop.output.append(response, context, at: loop.date, givenID: request.trace?.givenID)
+        loop.output.append(response, context, at: loop.stamps.date, givenID: request.trace?.givenID)
         record(response, to: request, after: duration, on: loop)
     }
 
     /// Answers what is not a request.
     func refuse(_ reason: RequestRejection, isHead: Bool, on loop: EventLoop) {
         let request = OpenRequest(
-            refusedWithID: loop.nextRequestID(), isHead: isHead, isPersistent: false, began: loop.time.monotonic)
+            refusedWithID: loop.stamps.nextRequestID(), isHead: isHead, isPersistent: false, began: loop.time.monotonic)
         write(loop.application.refuse(reason), to: request, persists: false, on: loop)
     }
 

@@ -190,7 +190,7 @@ final class Connection {
     func answer(
         _ head: RequestHead, in bytes: UnsafeRawBufferPointer, of stream: UInt32, on loop: EventLoop
     ) -> (request: OpenRequest, response: HTTPResponse)? {
-        let requestID = loop.nextRequestID()
+        let requestID = loop.stamps.nextRequestID()
         var request = HTTPRequest(
             bytes: bytes, head: head, peer: peer.address, client: layers, requestID: requestID)
         let headers = loop.application.headers?(request)
@@ -279,7 +279,7 @@ final class Connection {
 
     /// Gives the kernel what it takes; false if a part is left. `isLast`: the connection ends after it.
     private func flush(isLast: Bool, _ loop: EventLoop) throws(SystemError) -> Bool {
-        loop.sweep.sent(loop.output.count)
+        loop.shedder.sweep.sent(loop.output.count)
         let rest =
             layers == nil
             ? try loop.output.send(after: output, to: descriptor) : try sendSecurely(isLast: isLast, on: loop)

@@ -1,3 +1,5 @@
+import Concurrency
+
 /// How connections come in, and when they do not.
 extension EventLoop {
     private static let acceptPause: UInt64 = 100_000_000
@@ -6,7 +8,7 @@ extension EventLoop {
     private static let acceptingAtOnce: UInt64 = 1_000_000
     /// This loop's part of the last places of an address.
     private var lastPlaces: Int {
-        max(1, ConnectionLimiter.lastPlaces(of: settings.maxConnectionsPerAddress) / loopCount)
+        max(1, ConnectionLimiter.lastPlaces(of: settings.maxConnectionsPerAddress) / shared.loopCount)
     }
     /// Connections that take their address's last places before others make way, and only one in a turn is accepted.
     private var crowdedAtOnce: Int { min(8, max(1, lastPlaces / 2)) }
@@ -15,11 +17,11 @@ extension EventLoop {
     /// more meanwhile. Accepted sockets inherit it.
     func limitUntaken() {
         let time = Int32(clamping: settings.timeouts.write / 1_000_000)
-        for listener in listeners { listener.descriptor.keepUntaken(milliseconds: time) }
+        for listener in listeners.sockets { listener.descriptor.keepUntaken(milliseconds: time) }
     }
 
     func watchListeners() throws(SystemError) {
-        for (index, listener) in listeners.enumerated() {
+        for (index, listener) in listeners.sockets.enumerated() {
             let identifier = EventLoop.firstListenerIdentifier + UInt64(index)
             try poller.add(
                 listener.descriptor.number, .readable, as: identifier, sharedWakesOne: listener.isShared)
@@ -31,8 +33,8 @@ extension EventLoop {
     @discardableResult
     func accept(from listener: ListeningSocket) -> Bool {
         do {
-            let end = ServerTime.monotonicNow() + EventLoop.acceptingAtOnce
-            let (places, bytes) = (limiter.freePlaces, budget.free)
+            let end = MonotonicTime.now() + EventLoop.acceptingAtOnce
+            let (places, bytes) = (shared.limiter.freePlaces, shared.budget.free)
             // No client is refused while others still make way.
             if shedder.closesMore, places == 0 || bytes == 0 || shedder.step == .connections { return false }
             if shedder.crowdedPlaces >= lastPlaces { return false }
@@ -43,8 +45,10 @@ extension EventLoop {
                 guard let (number, peer) = try listener.accept() else { return true }
                 statistics.count(.connectionAccepted)
                 open(Descriptor(takingOwnershipOf: number), peer, as: listener.opening)
-            } while acceptsAgainAt == nil && shedder.crowdedPlaces < crowdedAtOnce && ServerTime.monotonicNow() < end
-                && (places == 0 || limiter.freePlaces > places / 2) && (bytes == 0 || budget.free > bytes / 2)
+            } while listeners.acceptsAgainAt == nil && shedder.crowdedPlaces < crowdedAtOnce
+                && MonotonicTime.now() < end
+                && (places == 0 || shared.limiter.freePlaces > places / 2)
+                && (bytes == 0 || shared.budget.free > bytes / 2)
         } catch {
             pauseAccepting(error)
         }
@@ -72,7 +76,7 @@ extension EventLoop {
         var machine = ConnectionMachine(
             timeouts: settings.timeouts, at: time.monotonic, isAnnounced: !isProxy,
             isSecure: layers?.transport != nil)
-        if drain != nil { machine.drain(at: time.monotonic) }
+        if ending.drain != nil { machine.drain(at: time.monotonic) }
         let number = descriptor.number
         let peer = ConnectionPeer(address: address, countedAddress: counted)
         let connection = table.insert(descriptor, peer, machine, layers: layers)
@@ -90,16 +94,18 @@ extension EventLoop {
     /// Whether an address has more than its part of what is short: memory, or places.
     private func isOverShare(_ address: IPAddress?) -> Bool {
         // As if more were used: an address must not take again at once what was just taken from it.
-        if budget.isHalfUsed, budget.isOverShare(limiter.account(of: address), margin: budget.limit / 16) {
+        if shared.budget.isHalfUsed,
+            shared.budget.isOverShare(shared.limiter.account(of: address), margin: shared.budget.limit / 16)
+        {
             return true
         }
-        return shedder.isCrowded && limiter.isOverShare(address)
+        return shedder.isCrowded && shared.limiter.isOverShare(address)
     }
 
     /// Counts a connection, and what it holds.
     private func admit(_ connection: Connection) {
         let isRefused = shedder.step == .connections
-        let admission = limiter.opened(
+        let admission = shared.limiter.opened(
             place(of: connection), from: connection.peer.countedAddress, isFull: isRefused)
         connection.account = admission.account
         account(for: connection)
@@ -112,10 +118,10 @@ extension EventLoop {
     /// Counts a proxy's connection among those of the address for which it speaks.
     func count(_ connection: Connection, for source: IPAddress) {
         connection.peer = ConnectionPeer(address: source, countedAddress: source)
-        let admission = limiter.announced(place(of: connection), for: source)
+        let admission = shared.limiter.announced(place(of: connection), for: source)
         charge(connection, to: admission.account)
         note(admission, of: connection)
-        let isOverShare = connection.isOver(budget.share())
+        let isOverShare = connection.isOver(shared.budget.share())
         if isOverShare { statistics.count(.connectionOverShare) }
         if isOverShare || !admission.isAdmitted { exceedLimit(connection) }
     }
@@ -174,19 +180,26 @@ extension EventLoop {
 
     /// Descriptors or memory ran out: waiting connections stay in the kernel's queue for a while.
     private func pauseAccepting(_ error: SystemError) {
-        guard acceptsAgainAt == nil else { return }
+        guard listeners.acceptsAgainAt == nil else { return }
         statistics.count(.acceptingPaused)
         tell(.acceptingPaused(error.description))
-        acceptsAgainAt = time.monotonic + EventLoop.acceptPause
+        listeners.acceptsAgainAt = time.monotonic + EventLoop.acceptPause
         unwatchListeners()
     }
 
     func unwatchListeners() {
-        for listener in listeners { try? poller.remove(listener.descriptor.number) }
+        for listener in listeners.sockets { try? poller.remove(listener.descriptor.number) }
     }
 
     func acceptAgain() {
-        acceptsAgainAt = nil
+        listeners.acceptsAgainAt = nil
         do { try watchListeners() } catch { pauseAccepting(error) }
     }
+}
+
+/// Where a loop accepts connections.
+struct LoopListeners {
+    var sockets: [ListeningSocket]
+    /// When accepting goes on after descriptors ran out.
+    var acceptsAgainAt: UInt64?
 }

@@ -1,10 +1,10 @@
 /// How a loop drains.
 extension EventLoop {
     func beginDrain() {
-        guard drain == nil else { return }
-        drain = DrainWindow(beganAt: time.monotonic, deadline: time.monotonic + settings.drainTimeout)
+        guard ending.drain == nil else { return }
+        ending.drain = DrainWindow(beganAt: time.monotonic, deadline: time.monotonic + settings.drainTimeout)
         leaveInheritedListeners()
-        for listener in listeners { listener.refuseNewConnections() }
+        for listener in listeners.sockets { listener.refuseNewConnections() }
         for connection in table.all {
             connection.drain(on: self)
         }
@@ -12,21 +12,29 @@ extension EventLoop {
 
     /// Connections that wait at a socket that outlives this process are left to the next process.
     private func leaveInheritedListeners() {
-        guard listeners.contains(where: \.isInherited) else { return }
+        guard listeners.sockets.contains(where: \.isInherited) else { return }
         unwatchListeners()
-        listeners.removeAll(where: \.isInherited)
+        listeners.sockets.removeAll(where: \.isInherited)
         // The poller knows listeners by their place in the list.
-        if acceptsAgainAt == nil { acceptAgain() }
+        if listeners.acceptsAgainAt == nil { acceptAgain() }
     }
 
     /// Goes on accepting the connections that the kernel has established; then releases the address, and ends when no
     /// connection is left or the time is up.
     func advance(_ drain: DrainWindow) {
-        let isAccepting = acceptsAgainAt == nil
-        let waiting = listeners.filter { !isAccepting || !accept(from: $0) }
-        if drain.handshakesAreDone(at: time.monotonic), waiting.isEmpty { listeners = [] }
-        if drain.isOver(at: time.monotonic, connections: table.count, listeners: listeners.count) { isStopped = true }
+        let isAccepting = listeners.acceptsAgainAt == nil
+        let waiting = listeners.sockets.filter { !isAccepting || !accept(from: $0) }
+        if drain.handshakesAreDone(at: time.monotonic), waiting.isEmpty { listeners.sockets = [] }
+        if drain.isOver(at: time.monotonic, connections: table.count, listeners: listeners.sockets.count) {
+            ending.isStopped = true
+        }
     }
+}
+
+/// Whether a loop ends.
+struct LoopEnding {
+    var drain: DrainWindow?
+    var isStopped = false
 }
 
 /// How long a drain lasts.

@@ -7,7 +7,7 @@ extension EventLoop {
         let bytes = MemoryFootprint.charge(connection.footprint)
         // It may have been closed meanwhile.
         guard bytes != connection.charged, table[connection.identifier] === connection else { return }
-        budget.charge(bytes - connection.charged, to: connection.account)
+        shared.budget.charge(bytes - connection.charged, to: connection.account)
         connection.charged = bytes
     }
 
@@ -20,22 +20,22 @@ extension EventLoop {
 
     /// Releases the charge of a connection that is closed.
     func discharge(_ connection: Connection) {
-        budget.charge(-connection.charged, to: connection.account)
+        shared.budget.charge(-connection.charged, to: connection.account)
         connection.charged = 0
     }
 
     /// Looks after all connections.
     func sweepConnections() {
         // Where all queues together are small, they are not looked at.
-        let mostQueued = table.count * loopCount * (KernelQueue.sendBytes + KernelQueue.receiveBytes)
-        let isSampled = budget.used + mostQueued > budget.limit / 2
+        let mostQueued = table.count * shared.loopCount * (KernelQueue.sendBytes + KernelQueue.receiveBytes)
+        let isSampled = shared.budget.used + mostQueued > shared.budget.limit / 2
         var isFinding = false
         table.forEach { connection in
             isFinding = connection.sweep(isSampled: isSampled) || isFinding
             account(for: connection)
         }
-        let release = budget.releasesMemory(at: time.monotonic)
+        let release = shared.budget.releasesMemory(at: time.monotonic)
         if release.now { Server.releaseFreedMemory(after: .nanoseconds(0)) }
-        sweep.made(at: time.monotonic, goesOn: isFinding || release.later)
+        shedder.sweep.made(at: time.monotonic, goesOn: isFinding || release.later)
     }
 }

@@ -1,3 +1,5 @@
+import Concurrency
+
 /// What a loop does before the budget of memory is spent, or the last place of a connection taken: it closes
 /// connections by the steps of `MemoryPressure`, each as far as it needs, so that other clients are still answered.
 extension EventLoop {
@@ -8,7 +10,7 @@ extension EventLoop {
     private static let urgentReads = 64
 
     /// Whether there is anything to do.
-    var isPressed: Bool { budget.isHalfUsed || shedder.isActive }
+    var isPressed: Bool { shared.budget.isHalfUsed || shedder.isActive }
 
     /// Closes what has to be closed for now.
     func relieve() {
@@ -17,7 +19,7 @@ extension EventLoop {
         let goesOn = !isWorse && shedder.goesOn(at: time.monotonic)
         (shedder.isCrowded, shedder.closesMore) = (false, false)
         var round = SheddingRound(
-            surplus: limiter.surplus, isLate: goesOn, end: ServerTime.monotonicNow() + EventLoop.closingAtOnce)
+            surplus: shared.limiter.surplus, isLate: goesOn, end: MonotonicTime.now() + EventLoop.closingAtOnce)
         guard shedder.step != nil || round.surplusStep != nil else { return }
         if shedder.step == .connections || round.surplus.lastStep > .silent { round.reads = EventLoop.urgentReads }
         if !goesOn { shedder.order = candidates(upTo: round.surplusStep) }
@@ -39,20 +41,20 @@ extension EventLoop {
     /// Closes connections of addresses that have taken their last places: the next to connect from there may be another client.
     func relieveAddresses() {
         guard time.monotonic >= shedder.relievesAddressesAt else { return }
-        let began = ServerTime.monotonicNow()
+        let began = MonotonicTime.now()
         let crowded = crowdedCandidates()
-        let end = ServerTime.monotonicNow() + EventLoop.closingAtOnce
+        let end = MonotonicTime.now() + EventLoop.closingAtOnce
         var isDone = true
         for (address, candidates) in crowded {
             // Each loop closes its part of them.
-            let surplus = limiter.surplus(of: address)
-            let most = max(surplus / loopCount + 1, min(shedder.crowdedPlaces, surplus))
+            let surplus = shared.limiter.surplus(of: address)
+            let most = max(surplus / shared.loopCount + 1, min(shedder.crowdedPlaces, surplus))
             if !closeUnused(candidates.prefix(most), until: end) { isDone = false }
         }
         // Those for which there was no time are closed the next time.
         if isDone { shedder.addressesRelieved() }
         // Half of the time is for other things, unless that would be long, as if the thread had to wait for a processor.
-        let now = ServerTime.monotonicNow()
+        let now = MonotonicTime.now()
         shedder.relievesAddressesAt = now + min(now - began, Shedder.pause)
     }
 
@@ -61,8 +63,8 @@ extension EventLoop {
     /// ago goes last.
     private func crowdedCandidates() -> [(address: IPAddress, candidates: [Shedder.Candidate])] {
         let crowded = shedder.crowdedAddresses.compactMap { address in
-            limiter.surplus(of: address) > 0
-                ? limiter.account(of: address).map { (ObjectIdentifier($0), address) } : nil
+            shared.limiter.surplus(of: address) > 0
+                ? shared.limiter.account(of: address).map { (ObjectIdentifier($0), address) } : nil
         }
         guard !crowded.isEmpty else { return [] }
         let addresses = Dictionary(crowded) { first, _ in first }
@@ -83,7 +85,7 @@ extension EventLoop {
     private func closeUnused(_ candidates: ArraySlice<Shedder.Candidate>, until end: UInt64) -> Bool {
         var reads = EventLoop.urgentReads
         for (tried, candidate) in candidates.enumerated() {
-            guard tried == 0 || ServerTime.monotonicNow() < end else { return false }
+            guard tried == 0 || MonotonicTime.now() < end else { return false }
             guard let connection = table[candidate.identifier],
                 connection.shed(candidate.step, isOverShare: false, reads: &reads, on: self)
             else { continue }
@@ -102,7 +104,7 @@ extension EventLoop {
                 shedder.order.removeFirst()
                 continue
             }
-            shedder.closesMore = round.tried > 0 && ServerTime.monotonicNow() >= round.end
+            shedder.closesMore = round.tried > 0 && MonotonicTime.now() >= round.end
             if shedder.closesMore { return }
             shedder.order.removeFirst()
             round.tried += 1
@@ -120,7 +122,7 @@ extension EventLoop {
     /// Closes a connection whose address holds more than its share, for which it would be closed next anyway; false if it
     /// does not.
     func closesOverShare(_ connection: Connection) -> Bool {
-        guard connection.isOver(budget.share()) else { return false }
+        guard connection.isOver(shared.budget.share()) else { return false }
         statistics.count(.connectionOverShare)
         drop(connection)
         return true
@@ -135,7 +137,7 @@ extension EventLoop {
     /// Looks at what is used; whether a step is taken that was not before.
     @discardableResult
     private func observePressure() -> Bool {
-        guard let step = shedder.observe(budget.used, of: budget.limit) else { return false }
+        guard let step = shedder.observe(shared.budget.used, of: shared.budget.limit) else { return false }
         tell(.memoryPressed(step.notice))
         return true
     }
@@ -144,8 +146,8 @@ extension EventLoop {
         toClose candidate: Shedder.Candidate, _ connection: Connection, isSurplus: Bool
     ) -> ServerEvent? {
         shedder.reason(
-            toClose: candidate, used: budget.used, of: budget.limit,
-            isOverShare: connection.isOver(budget.share(margin: budget.limit / 32)),
+            toClose: candidate, used: shared.budget.used, of: shared.budget.limit,
+            isOverShare: connection.isOver(shared.budget.share(margin: shared.budget.limit / 32)),
             isUnchanged: connection.stalledSince == candidate.since, isSurplus: isSurplus)
     }
 
@@ -168,7 +170,7 @@ extension EventLoop {
     /// All that may be closed to free memory, or by such a step to free places, in order. A connection that was opened or used
     /// a moment ago goes last. One that waits for nothing but us is closed only where its address is over its share.
     private func candidates(upTo surplusStep: MemoryPressure.Step?) -> Shedder.Order {
-        let (last, share) = (shedder.step ?? .shares, budget.share())
+        let (last, share) = (shedder.step ?? .shares, shared.budget.share())
         let found = candidates { connection in
             let isOverShare = connection.isOver(share)
             let mayInterrupt = isOverShare && last >= .stalled

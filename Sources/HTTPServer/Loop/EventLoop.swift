@@ -1,3 +1,4 @@
+import Concurrency
 import Dispatch
 import Glibc
 
@@ -14,9 +15,6 @@ import Glibc
 final class EventLoop: @unchecked Sendable {
     static let outputAtOnce = KernelQueue.sendBytes
     private static let mailboxIdentifier = UInt64.max
-    /// Nanoseconds for which a turn reads; a turn of 256 requests for cached tokens takes half of it. Under attack turns
-    /// are short, so that each step of an honest client comes soon.
-    private var readingAtOnce: UInt64 { isPressed ? 1_000_000 : 4_000_000 }
     /// As many events are handled between two looks at the clock.
     private static let eventsAtOnce = 8
     /// So many deadlines of closed connections are kept in any case: they take 128 kB.
@@ -27,22 +25,19 @@ final class EventLoop: @unchecked Sendable {
     let parser: RequestParser
     let receiveBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16_384, alignment: 16)
     let output = OutputBuffer()
-    private(set) var time = ServerTime.now()
-    let date = HTTPDate()
+    var stamps = AnswerStamps()
 
     private(set) var settings: ServerSettings
-    let limiter: ConnectionLimiter
-    let budget: MemoryBudget
+    let shared: LoopsShared
     // Loop thread only, and read or changed in one step that calls no other code: skips a runtime check for each request,
     // which costs 330 of its 5,660 instructions.
     @exclusivity(unchecked)
     var shedder = Shedder()
-    var sweep: MemorySweep
     let mailbox: Mailbox
     /// Makes sessions of the protocol that has several requests at a time; nil if it is not served.
     let sessions: (any StreamSessions)?
     let poller: Poller
-    var listeners: [ListeningSocket]
+    var listeners: LoopListeners
     // As `shedder`: 80 instructions.
     @exclusivity(unchecked)
     var table = ConnectionTable()
@@ -51,34 +46,23 @@ final class EventLoop: @unchecked Sendable {
     var wheel: DeadlineWheel
     let pending = PendingWork()
     let statistics = LoopStatistics()
-    /// How many loops share the budget.
-    let loopCount: Int
-    var requestCount = UInt64.random(in: .min ... .max)
-    /// When accepting goes on after descriptors ran out.
-    var acceptsAgainAt: UInt64?
     /// How many more notices the operator gets in this second.
     var notices = NoticeQuotas()
-    var drain: DrainWindow?
-    var isStopped = false
+    var ending = LoopEnding()
 
     init(
-        settings: ServerSettings, application: HTTPApplication, listeners: [ListeningSocket],
-        limiter: ConnectionLimiter, budget: MemoryBudget
+        settings: ServerSettings, application: HTTPApplication, listeners: [ListeningSocket], shared: LoopsShared
     ) throws(SystemError) {
-        self.settings = settings
-        self.application = application
-        self.listeners = listeners
-        (self.limiter, self.budget) = (limiter, budget)
-        loopCount = settings.loopCount
-        sweep = MemorySweep(settings.memory, loops: loopCount)
+        (self.settings, self.application, self.shared) = (settings, application, shared)
+        self.listeners = LoopListeners(sockets: listeners)
         parser = RequestParser(limits: settings.limits)
         sessions = settings.streams.map { $0.forLoop(settings) }
         mailbox = try Mailbox()
         poller = try Poller()
-        wheel = DeadlineWheel(now: time.monotonic)
+        wheel = DeadlineWheel(now: stamps.time.monotonic)
         try poller.add(mailbox.descriptor.number, .readable, as: EventLoop.mailboxIdentifier)
         try watchListeners()
-        limitUntaken()
+        take(settings)
     }
 
     deinit { receiveBuffer.deallocate() }
@@ -89,18 +73,18 @@ final class EventLoop: @unchecked Sendable {
     /// Turns until it is drained or stopped. A drained loop answers every later question whether it turns, so that only
     /// the others are waited for; a loop that was stopped, or could not go on, never answers.
     func run() {
-        while !isStopped {
+        while !ending.isStopped {
             turn()
         }
         for connection in table.all { close(connection) }
-        listeners = []
-        if drain != nil { mailbox.close() }
+        listeners.sockets = []
+        if ending.drain != nil { mailbox.close() }
     }
 
     private func turn() {
         // A poller that cannot wait cannot serve; the loop ends, and its listeners with it, rather than spin.
         guard let count = try? poller.wait(milliseconds: pollTimeout()) else {
-            isStopped = true
+            ending.isStopped = true
             return
         }
         updateTime()
@@ -109,9 +93,13 @@ final class EventLoop: @unchecked Sendable {
         passDeadlines()
         if isPressed { relieve() }
         if shedder.crowdedPlaces > 0 { relieveAddresses() }
-        if sweep.isDue(at: time.monotonic) { sweepConnections() } else if count > 0 { sweep.expect(at: time.monotonic) }
-        if let acceptsAgainAt, time.monotonic >= acceptsAgainAt { acceptAgain() }
-        if let drain { advance(drain) }
+        if shedder.sweep.isDue(at: time.monotonic) {
+            sweepConnections()
+        } else if count > 0 {
+            shedder.sweep.expect(at: time.monotonic)
+        }
+        if let again = listeners.acceptsAgainAt, time.monotonic >= again { acceptAgain() }
+        if let drain = ending.drain { advance(drain) }
     }
 
     /// Handles what the poller reports. Once that has taken long, connections that can be read get in line; under attack
@@ -140,7 +128,7 @@ final class EventLoop: @unchecked Sendable {
 
     /// Reads each connection in line once, as far as the time goes.
     private func read() {
-        let began = ServerTime.monotonicNow()
+        let began = MonotonicTime.now()
         for _ in 0..<pending.readingCount {
             guard let connection = pending.nextReading().flatMap({ table[$0] }) else { continue }
             connection.isInLine = false
@@ -154,28 +142,29 @@ final class EventLoop: @unchecked Sendable {
         let end = time.monotonic + PendingWork.workAtOnce
         while let next = pending.nextWork() {
             table[next.connection]?.work(for: next.stream, on: self)
-            guard ServerTime.monotonicNow() < end else { return }
+            guard MonotonicTime.now() < end else { return }
         }
     }
 
-    /// Reads the clocks for what comes next.
+    /// Reads the clocks for what comes next: each step ends its access before the next, so that no reader is checked.
     private func updateTime() {
-        time = .now()
-        date.update(to: time.epochSeconds)
+        stamps.time = .now()
+        stamps.date.update(to: time.epochSeconds)
     }
 
     /// How long the poller may sleep, in milliseconds.
     private func pollTimeout() -> Int32 {
         guard !pending.isDue, !shedder.closesMore else { return 0 }
-        let polls = drain != nil || acceptsAgainAt != nil || isPressed || shedder.crowdedPlaces > 0
-        return min(wheel.wait(from: time.monotonic) ?? .max, sweep.wait, polls ? 10 : .max, 60_000)
+        let polls =
+            ending.drain != nil || listeners.acceptsAgainAt != nil || isPressed || shedder.crowdedPlaces > 0
+        return min(wheel.wait(from: time.monotonic) ?? .max, shedder.sweep.wait, polls ? 10 : .max, 60_000)
     }
 
     private func handle(_ event: Poller.Event, isLate: Bool) {
         if event.identifier >= EventLoop.firstListenerIdentifier {
             guard event.identifier != EventLoop.mailboxIdentifier else { return readMail() }
             let index = Int(event.identifier - EventLoop.firstListenerIdentifier)
-            if index < listeners.count { accept(from: listeners[index]) }
+            if index < listeners.sockets.count { accept(from: listeners.sockets[index]) }
             return
         }
         guard let connection = table[event.identifier] else { return }
@@ -197,14 +186,14 @@ final class EventLoop: @unchecked Sendable {
         settings.drainTimeout = new.drainTimeout
         settings.maxConnectionsPerAddress = new.maxConnectionsPerAddress
         settings.takesRequestID = new.takesRequestID
-        sweep.take(new.memory, loops: loopCount)
+        shedder.sweep.take(new.memory, loops: shared.loopCount)
     }
 
     private func readMail() {
         for message in mailbox.takeAll() {
             switch message {
             case .drain: beginDrain()
-            case .stop: isStopped = true
+            case .stop: ending.isStopped = true
             case .settings(let new): take(new)
             case .application(let new): application = new
             case .turn(let tell): tell()
@@ -218,14 +207,12 @@ final class EventLoop: @unchecked Sendable {
 
 /// What a loop does for its connections.
 extension EventLoop {
-    /// A number that does not reveal how many requests there were before: a counter, mixed as in SplitMix64.
-    func nextRequestID() -> UInt64 {
-        requestCount &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = requestCount
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
-    }
+    /// The clocks as they were when the turn began, or its work.
+    var time: ServerTime { stamps.time }
+
+    /// Nanoseconds for which a turn reads; a turn of 256 requests for cached tokens takes half of it. Under attack turns
+    /// are short, so that each step of an honest client comes soon.
+    private var readingAtOnce: UInt64 { isPressed ? 1_000_000 : 4_000_000 }
 
     /// Lets a connection read when it is its address's turn, although its socket may have nothing.
     func queueReading(by connection: Connection) {
@@ -272,7 +259,7 @@ extension EventLoop {
         // The next connection must not send this one's output.
         output.removeAll()
         table.remove(connection.identifier)
-        limiter.closed(place(of: connection), from: connection.peer.countedAddress)
+        shared.limiter.closed(place(of: connection), from: connection.peer.countedAddress)
         discharge(connection)
         forgetDeadlines()
     }
@@ -296,5 +283,28 @@ extension EventLoop {
             connection.deadlinePassed(on: self)
             schedule(connection)
         }
+    }
+}
+
+/// What all loops of a server share.
+struct LoopsShared: Sendable {
+    let loopCount: Int
+    let limiter: ConnectionLimiter
+    let budget: MemoryBudget
+}
+
+/// What a loop's answers are stamped with: the time, the date, and a number.
+struct AnswerStamps {
+    fileprivate(set) var time = ServerTime.now()
+    let date = HTTPDate()
+    private var requestCount = UInt64.random(in: .min ... .max)
+
+    /// A number that does not reveal how many requests there were before: a counter, mixed as in SplitMix64.
+    mutating func nextRequestID() -> UInt64 {
+        requestCount &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = requestCount
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return mixed ^ (mixed >> 31)
     }
 }

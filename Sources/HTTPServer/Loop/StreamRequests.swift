@@ -22,7 +22,9 @@ package final class StreamRequests {
     package var second: Int64 { loop.time.epochSeconds }
 
     /// Calls with the value of `Date` (RFC 9110 section 6.6.1), valid during the call.
-    package func withDate(_ body: (UnsafeRawBufferPointer) -> Void) { loop.date.value.withUnsafeBytes { body($0) } }
+    package func withDate(_ body: (UnsafeRawBufferPointer) -> Void) {
+        loop.stamps.date.value.withUnsafeBytes { body($0) }
+    }
 
     /// Reports to the operator why a session was ended, for what its peer did.
     package func tellOfEnd(_ reason: String) { loop.tellOfClient(.clientRefused(reason)) }
@@ -45,7 +47,7 @@ package final class StreamRequests {
     /// Whether there is memory for one more stream.
     package var admitsStream: Bool {
         guard let step = loop.shedder.step else { return true }
-        guard step >= .streams || loop.budget.isOverShare(connection.account) else { return true }
+        guard step >= .streams || loop.shared.budget.isOverShare(connection.account) else { return true }
         loop.statistics.count(.streamRefused)
         return false
     }
@@ -96,7 +98,8 @@ package final class StreamRequests {
     private func refuse(_ reason: RequestRejection) -> StreamAnswer {
         connection.machine.requestBegan()
         let request = OpenRequest(
-            refusedWithID: loop.nextRequestID(), isHead: assembly.isHead, isPersistent: true, began: loop.time.monotonic
+            refusedWithID: loop.stamps.nextRequestID(), isHead: assembly.isHead, isPersistent: true,
+            began: loop.time.monotonic
         )
         return give(loop.application.refuse(reason), to: request)
     }

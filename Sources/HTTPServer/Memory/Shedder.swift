@@ -1,5 +1,5 @@
-/// What a loop closes before the budget of memory is spent, or the last place of a connection taken: its state and its
-/// decisions. `EventLoop+Shedding` finds the candidates and closes them.
+/// What a loop closes before the budget of memory is spent, or the last place of a connection taken, and when it looks at
+/// what all hold: its state and its decisions. `EventLoop+Shedding` finds the candidates and closes them.
 struct Shedder {
     /// Nanoseconds between two looks for connections to close, where the last one found too few.
     static let pause: UInt64 = 5_000_000
@@ -22,6 +22,7 @@ struct Shedder {
     private(set) var crowdedPlaces = 0
     /// When they may be looked at again.
     var relievesAddressesAt: UInt64 = 0
+    var sweep = MemorySweep()
 
     var step: MemoryPressure.Step? { pressure.step }
 
@@ -124,9 +125,7 @@ struct MemorySweep {
     /// Bytes that were given to the kernel since the last one, and how many cause one: what queues may hold unseen, of all
     /// loops together, is a sixteenth of the budget.
     private var sent = 0
-    private var mostSent: Int
-
-    init(_ limits: MemoryLimits, loops: Int) { mostSent = limits.total / 16 / loops }
+    private var mostSent = Int.max
 
     mutating func take(_ limits: MemoryLimits, loops: Int) { mostSent = limits.total / 16 / loops }
 

@@ -91,7 +91,8 @@ struct ShedderTests {
     }
 
     @Test func `a sweep is due after bytes or time, never without events`() {
-        var sweep = MemorySweep(MemoryLimits(total: 3200), loops: 2)
+        var sweep = MemorySweep()
+        sweep.take(MemoryLimits(total: 3200), loops: 2)
         #expect(!sweep.isDue(at: .max - 1))
         sweep.expect(at: 5)
         sweep.expect(at: 500)
