@@ -16,7 +16,7 @@ package final class SeparateKeys: Sendable {
     private struct State {
         /// Nil while no process signs.
         var channels: KeyChannels?
-        var began = DispatchTime.now()
+        var began = MonotonicTime.now()
         /// Seconds until the next try.
         var pause = SeparateKeys.firstPause
         /// Why the last try failed.
@@ -108,7 +108,7 @@ package final class SeparateKeys: Sendable {
     private func ended(_ channels: KeyChannels) {
         let pause: Double? = state.withLock { state in
             state.channels = nil
-            let lasted = DispatchTime.now().uptimeNanoseconds - state.began.uptimeNanoseconds
+            let lasted = MonotonicTime.now() - state.began
             if lasted > Self.longRun { state.pause = Self.firstPause }
             return state.isRetired ? nil : state.pause
         }
@@ -131,8 +131,9 @@ package final class SeparateKeys: Sendable {
                 throw SigningProcessError(sentence: "the keys have changed since they were loaded; reload to apply")
             }
             let isRetired = state.withLock { state in
-                if !state.isRetired { (state.channels, state.began, state.reason) = (channels, .now(), nil) }
-                return state.isRetired
+                guard !state.isRetired else { return true }
+                (state.channels, state.began, state.reason) = (channels, MonotonicTime.now(), nil)
+                return false
             }
             guard !isRetired else { return channels.end() }
             process.countRestart()

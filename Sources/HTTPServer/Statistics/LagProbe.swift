@@ -8,7 +8,7 @@ final class LagProbe: Sendable {
         var done: (@Sendable ([UInt64]) -> Void)?
     }
 
-    private let began = ServerTime.monotonicNow()
+    private let began = MonotonicTime.now()
     private let state: Guarded<State>
 
     /// Calls once, when all have turned or the probe is ended, with `patience` for those that have not.

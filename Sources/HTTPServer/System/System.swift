@@ -262,15 +262,12 @@ package struct ServerTime: Sendable {
     package static func now() -> ServerTime {
         var wall = timespec()
         clock_gettime(CLOCK_REALTIME, &wall)
-        return ServerTime(monotonic: monotonicNow(), epochSeconds: Int64(wall.tv_sec))
+        return ServerTime(monotonic: MonotonicTime.now(), epochSeconds: Int64(wall.tv_sec))
     }
-
-    /// The monotonic clock alone, in nanoseconds.
-    package static func monotonicNow() -> UInt64 { MonotonicTime.now() }
 
     /// Nanoseconds since that moment of the monotonic clock; 0 if it is in the future.
     package static func nanoseconds(since began: UInt64) -> UInt64 {
-        let now = monotonicNow()
+        let now = MonotonicTime.now()
         return now > began ? now - began : 0
     }
 }

@@ -59,10 +59,10 @@ final class FileWatch: Sendable {
 
     /// What was read cannot be used now, for a reason that may pass without a change of a file: a wrong clock, or a service
     /// that does not answer. The files count as changed once, after a pause.
-    func tryAgain(at now: UInt64 = ServerTime.monotonicNow()) { state.withLock { $0.triesAgain = now + Self.pause } }
+    func tryAgain(at now: UInt64 = MonotonicTime.now()) { state.withLock { $0.triesAgain = now + Self.pause } }
 
     /// Whether a file has changed since it was read, but not since the last look: until then it may still be written.
-    func hasSettledChange(at time: UInt64 = ServerTime.monotonicNow()) -> Bool {
+    func hasSettledChange(at time: UInt64 = MonotonicTime.now()) -> Bool {
         state.withLock { state in
             if let again = state.triesAgain, again <= time {
                 state.triesAgain = nil

@@ -48,8 +48,8 @@ package final class VerificationLane: Sendable {
     }
 
     private func work() {
-        let end = ServerTime.monotonicNow() + Self.slice
-        while ServerTime.monotonicNow() < end {
+        let end = MonotonicTime.now() + Self.slice
+        while MonotonicTime.now() < end {
             let next = state.withLock { state in
                 let next = state.waiting.next()
                 state.isRunning = next != nil

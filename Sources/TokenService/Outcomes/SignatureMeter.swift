@@ -20,7 +20,7 @@ package final class SignatureMeter: Sendable {
 
     /// Returns the closure's result and counts its duration; an error is not counted.
     func measure<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
-        let began = ServerTime.monotonicNow()
+        let began = MonotonicTime.now()
         let value = try body()
         add(since: began)
         return value

@@ -27,7 +27,7 @@ package final class RefusalRecords: Sendable {
     /// Whether a refusal gets its own line and record; otherwise it was counted.
     package func isSeparate(_ refusal: RepeatedRefusal?, of principal: Principal?) -> Bool {
         guard let refusal else { return true }
-        let now = ServerTime.monotonicNow()
+        let now = MonotonicTime.now()
         let decision = tally.withLock { $0.count(refusal, of: principal, at: now) }
         if let end = decision.intervalEnd { wait(until: end) }
         return decision.isSeparate
@@ -37,10 +37,10 @@ package final class RefusalRecords: Sendable {
     package func writeSums() { write(tally.withLock { $0.takeSums() }) }
 
     private func wait(until end: UInt64) {
-        let now = ServerTime.monotonicNow()
+        let now = MonotonicTime.now()
         clock.asyncAfter(deadline: .now() + .nanoseconds(Int(end - min(now, end)))) { [weak self] in
             guard let self else { return }
-            let now = ServerTime.monotonicNow()
+            let now = MonotonicTime.now()
             let (sums, next) = tally.withLock { $0.endInterval(at: now) }
             write(sums)
             if let next { wait(until: next) }

@@ -1,3 +1,4 @@
+import Concurrency
 import FleetEngineToken
 import HTTPServer
 import Logging
@@ -24,7 +25,7 @@ final class BatchedMint: SharedWork {
             $0.token == nil && keys.insert($0.key).inserted && $0.handout.cache.fresh($0.key, at: now) == nil
         }
         guard let first = missing.first, first.minter.batchSizes?.contains(missing.count) == true else { return }
-        let began = ServerTime.monotonicNow()
+        let began = MonotonicTime.now()
         let batch = TokenMinter.mint(together: missing.map { ($0.minter, $0.key.claims) }, at: now)
         for (mint, token) in zip(missing, batch.tokens) { mint.token = token }
         handout.signatures.add(batch.tokens.count { $0 != nil }, since: began)

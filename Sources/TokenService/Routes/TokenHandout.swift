@@ -1,4 +1,5 @@
 import CallerAccess
+import Concurrency
 import FleetEngineToken
 import HTTPServer
 import Logging
@@ -188,7 +189,7 @@ extension CachedToken: SharedContent {}
 private final class WaitingRequest: Sendable {
     private let handout: TokenHandout
     private let request: GrantedRequest
-    private let began = ServerTime.monotonicNow()
+    private let began = MonotonicTime.now()
 
     init(handout: TokenHandout, request: GrantedRequest) { (self.handout, self.request) = (handout, request) }
 
