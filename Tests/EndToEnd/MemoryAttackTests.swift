@@ -11,18 +11,26 @@ import Testing
         try #require(Scrape(daemon.adminURL())["process_resident_memory_bytes"])
     }
 
-    /// Attacks from so many addresses, or from the one that is served, for five seconds, with so many connections each, and
-    /// sees that of another client's requests so many percent are answered.
+    /// No deadline frees what attackers hold, however long a slow machine takes to build an attack up.
+    private static let environment = DaemonProcess.withAdmin.merging([
+        "TOKEN_PROVIDER_HTTP_HEADER_TIMEOUT": "1h", "TOKEN_PROVIDER_HTTP_IDLE_TIMEOUT": "1h",
+    ]) { $1 }
+
+    /// Attacks from so many addresses, or from the one that is served, with so many connections each, for five seconds and
+    /// until the daemon has closed some, and sees that of another client's requests so many percent are answered.
     private func besiege(
         _ daemon: DaemonProcess, by attack: String, addresses: Int = 8, connections: Int, answering percent: Int = 99
     ) throws {
         let siege = try PythonClients.run(
             "memory_siege.py",
-            [daemon.port, daemon.securePort(), "\(addresses)", "\(connections)", "5", attack])
+            [
+                "--until-relief", daemon.adminURL(), daemon.port, daemon.securePort(), "\(addresses)", "\(connections)",
+                "5", attack,
+            ])
         let clients = try #require(siege[attack] as? [String: Any])
         let asked = try #require(clients["asked"] as? Int)
         let answered = try #require(clients["answered"] as? Int)
-        #expect(asked > 20 && answered * 100 >= asked * percent, "\(clients)")
+        #expect(asked >= 200 && answered * 100 >= asked * percent, "\(clients)")
     }
 
     @Test(arguments: ["silent", "partial_head"])
@@ -30,12 +38,10 @@ import Testing
         let files = try TLSFiles()
         let daemon = try DaemonProcess(
             ["serve", "--config", files.configuration()],
-            environment: DaemonProcess.withAdmin.merging(["TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS": "2560"]) { $1 },
+            environment: Self.environment.merging(["TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS": "2560"]) { $1 },
             scratch: files.scratch)
         try besiege(daemon, by: attack, connections: 400)
-        let scrape = try Scrape(daemon.adminURL())
-        // Long before their deadlines.
-        #expect(scrape.sum("memory_relief_total") > 0)
+        #expect(try Scrape(daemon.adminURL()).sum("memory_relief_total") > 0)
         #expect(try daemon.end() == 0)
     }
 
@@ -44,7 +50,7 @@ import Testing
         let files = try TLSFiles()
         let daemon = try DaemonProcess(
             ["serve", "--config", files.configuration()],
-            environment: DaemonProcess.withAdmin.merging([
+            environment: Self.environment.merging([
                 "TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS_PER_ADDRESS": "1024"
             ]) { $1 }, scratch: files.scratch)
         // Sixty connections at once are more than a slow loop frees places for.
@@ -64,7 +70,7 @@ import Testing
             under: ["python3", PythonClients.path("limited_memory.py"), "\(Self.limit)", facts],
             ["serve", "--config", files.configuration()],
             // By itself it finds the limit of a cgroup, and no other.
-            environment: DaemonProcess.withAdmin.merging(["TOKEN_PROVIDER_LIMITS_MEMORY": "\(mebibytes)MiB"]) { $1 },
+            environment: Self.environment.merging(["TOKEN_PROVIDER_LIMITS_MEMORY": "\(mebibytes)MiB"]) { $1 },
             scratch: files.scratch)
         let before = try resident(daemon)
         try besiege(daemon, by: attack, connections: 250)
