@@ -18,8 +18,11 @@ package struct CredentialMembers {
             if let fault = TextFault(in: content) {
                 problem = fault.problem(expecting: expected)
             } else if case .object(let members) = try JSONValue(parsing: content) {
-                self.init(members, source, prefix: "")
-                return
+                guard let wrapping = Self.wrapping(members) else {
+                    self.init(members, source, prefix: "")
+                    return
+                }
+                problem = "\(wrapping); expected \(expected)"
             } else {
                 problem = "is not a JSON object; expected \(expected)"
             }
@@ -37,11 +40,26 @@ package struct CredentialMembers {
 
     private static func problem(_ error: JSONError, in content: [UInt8], expecting expected: String) -> String {
         switch error.problem {
+        case _ where isBase64(content): "is base64: unpack it by base64 -d; expected \(expected)"
         case .repeatedName: "repeats a member's name at byte \(error.offset); expected each name once"
         case .cutOff: "is truncated: its JSON ends early, at byte \(error.offset); expected \(expected)"
         case _ where content.starts(with: "-----BEGIN ".utf8): "is PEM, not JSON; expected \(expected)"
         default: "is not JSON: it \(error.reason)"
         }
+    }
+
+    /// What a file is that has the wanted one in base64, as a predicate; nil for any other.
+    private static func wrapping(_ members: JSONObject) -> String? {
+        if members["privateKeyData"] != nil {
+            return "is an answer of IAM: unpack its key file by jq -r .privateKeyData FILE | base64 -d"
+        }
+        guard case .object(let data) = members["data"], data["private_key_data"] != nil else { return nil }
+        return "is an answer of Vault: unpack its key file by jq -r .data.private_key_data FILE | base64 -d"
+    }
+
+    /// Whether it seems to be an object in base64, which begins with these letters, and not a token or words.
+    private static func isBase64(_ content: [UInt8]) -> Bool {
+        ["ey", "ew"].contains { content.starts(with: $0.utf8) } && !content.contains { ". ".utf8.contains($0) }
     }
 
     /// An error about the member: its name in the file, with dots between nested names, and what is wrong with it.

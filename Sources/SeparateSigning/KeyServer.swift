@@ -52,7 +52,7 @@ package enum KeyServer {
     /// The daemon decides when it ends: a service manager and a terminal send their signals to all processes at once. The end of
     /// a process with keys only interrupts the wait for orders.
     private static func prepareSignals() {
-        for number in [SIGTERM, SIGINT, SIGHUP] { signal(number, SIG_IGN) }
+        for number in [SIGTERM, SIGINT, SIGQUIT, SIGHUP] { signal(number, SIG_IGN) }
         signal(SIGCHLD) { _ in }
         var ends = sigset_t()
         sigemptyset(&ends)

@@ -14,7 +14,8 @@ struct StructureFindings {
         "not_three_parts", "the text has one dot, and a JWT has two: its signature is cut off",
         fix: "copy the whole token: header, payload and signature")
     let fiveParts = FindingRow(
-        "not_three_parts", "the text has four dots: it is an encrypted token (JWE), not a signed one", fix: giveJWT)
+        "not_three_parts", "the text has four dots: it is an encrypted token (JWE), not a signed one",
+        fix: "\(giveJWT); of Auth0, ask for a token with an audience")
     let otherParts = FindingRow("not_three_parts", "the text has {0} dots, and a JWT has two", fix: giveJWT)
     let padding = FindingRow(
         "not_base64url", "the {0} is not base64url: it has padding (=)",

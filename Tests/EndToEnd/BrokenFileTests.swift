@@ -112,6 +112,11 @@ import Testing
                 "the file is truncated: its JSON ends early, at byte \(json.utf8.count - 9); \(whole)"
             ),
             (Data(key.pem.utf8), "the file is PEM, not JSON; \(whole)"),
+            (Data(json.utf8).base64EncodedData(), "the file is base64: unpack it by base64 -d; \(whole)"),
+            (
+                Data(#"{"privateKeyData": "\#(Data(json.utf8).base64EncodedString())"}"#.utf8),
+                "the file is an answer of IAM: unpack its key file by jq -r .privateKeyData FILE | base64 -d; \(whole)"
+            ),
             (
                 Data(json.replacing("\\n-----END", with: "\\n-----EN").utf8),
                 "private_key is truncated: a -----BEGIN line has no -----END line; \(lines)"

@@ -62,6 +62,16 @@ import Testing
         #expect(try daemon.end(by: SIGINT) == 1)
     }
 
+    @Test func `SIGQUIT drains, and SIGUSR1 and SIGUSR2 change nothing`() throws {
+        let daemon = try daemon()
+        for number in [SIGUSR1, SIGUSR2] {
+            daemon.process.send(number)
+            #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+        }
+        #expect(try daemon.end(by: SIGQUIT) == 0)
+        #expect(try daemon.log().contains("draining"))
+    }
+
     @Test func `after kill -9 the same command serves the same port again`() throws {
         let first = try daemon()
         let port = first.port

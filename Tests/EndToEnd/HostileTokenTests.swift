@@ -92,13 +92,13 @@ import Testing
             String($0.1)
         }
         for beginning in [
-            "is not made of three parts", "has a part that is not base64url",
+            "is not made of three parts", "is encrypted", "has a part that is not base64url",
             "has a header or claims that are not JSON",
             "has a member twice", "has arrays and objects nested too deep",
             "has a header or claims that are JSON but not",
             "asks for extensions", "says how its payload is encoded", "has no alg",
             "has an alg that is not configured", "has another alg than its key", "has an unexpected typ",
-            "has a malformed kid", "has no kid", "names an unknown key", "has no iss", "has an unknown issuer",
+            "has a kid that is not a string", "has no kid", "names an unknown key", "has no iss", "has an unknown issuer",
             "has a signature that", "has no aud", "has a malformed aud", "is for another audience", "has no exp",
             "has a malformed exp", "expired ", "has a malformed nbf", "is not valid yet", "has a malformed iat",
             "was issued in the future",

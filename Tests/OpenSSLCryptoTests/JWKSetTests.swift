@@ -115,7 +115,7 @@ import Testing
         }
         let set = try set(["keys": keys + [jwk()]])
         #expect(set.keys.count == 10 && set.keys.last?.keyID == "k-1")
-        let problem = "has the kid of 8 other keys; expected at most as many"
+        let problem = "has the kid of 9 other keys; expected at most 8"
         #expect(set.skipped == ["key 10 of the set \(problem)", "key 11 of the set \(problem)"])
     }
 

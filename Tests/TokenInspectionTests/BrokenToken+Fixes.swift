@@ -32,7 +32,10 @@ extension BrokenToken {
         "key_material": ["keep a private key secret; to verify a token with a key, give its file with --key FILE"],
         "no_token_in_json": [giveJWT, "give the whole answer, or the token alone"],
         "several_tokens": ["inspect one token at a time"],
-        "not_three_parts": [giveJWT, "copy the whole token: header, payload and signature"],
+        "not_three_parts": [
+            giveJWT, "\(giveJWT); of Auth0, ask for a token with an audience",
+            "copy the whole token: header, payload and signature",
+        ],
         "not_base64url": [
             "remove the =, as RFC 7515 section 2 requires", "write - for + and _ for /",
             "copy the token again, without other characters", "copy the whole token", "copy the token as it was signed",

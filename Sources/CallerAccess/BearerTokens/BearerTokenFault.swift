@@ -5,6 +5,7 @@ package enum BearerTokenFault: String, Error, CaseIterable, Sendable {
     // The parts.
     case tooLong = "too_long"
     case notThreeParts = "not_three_parts"
+    case encrypted
     case notBase64URL = "not_base64url"
     case notJSON = "not_json"
     case repeatedMember = "repeated_member"
@@ -55,6 +56,8 @@ extension BearerTokenFault {
     init(_ error: CompactJWSError) {
         self =
             switch error {
+            // A JWE has five parts (RFC 7516 section 3.1).
+            case .notThreeParts(5): .encrypted
             case .notThreeParts: .notThreeParts
             case .notBase64URL: .notBase64URL
             case .notObject: .notObject

@@ -40,6 +40,7 @@ extension BearerTokenFault {
         switch self {
         case .tooLong: ("is longer than \(BearerTokenVerifier.maxTokenBytes) bytes", nil)
         case .notThreeParts: ("is not made of three parts with dots between them", "a signed JWT")
+        case .encrypted: ("is encrypted", "a signed JWT: Auth0 encrypts tokens unless the app asks for an audience")
         case .notBase64URL: ("has a part that is not base64url without padding (RFC 7515 section 2)", nil)
         case .notJSON: ("has a header or claims that are not JSON", "a JSON object in UTF-8")
         case .repeatedMember: ("has a member twice in its header or claims", "each name once")
@@ -52,7 +53,7 @@ extension BearerTokenFault {
         case .algorithmNotAllowed: ("has an alg that is not configured for its issuer", nil)
         case .algorithmNotOfKey: ("has another alg than its key is for", nil)
         case .typeUnexpected: ("has an unexpected typ", nil)
-        case .keyIDMalformed: ("has a malformed kid", "the id of one of the issuer's keys")
+        case .keyIDMalformed: ("has a kid that is not a string", "the id of one of the issuer's keys")
         case .keyIDMissing: ("has no kid, and not exactly one key is for its alg", "the id of one of its keys")
         case .keyUnknown: ("names an unknown key", nil)
         case .issuerMalformed: ("has no iss that is a string", "one of the configured issuers")

@@ -4,7 +4,7 @@ package enum JWKError: Error {
     case unlike(String, [String])
     case otherForm(String)
     case privateMember(String)
-    case repeatedKeyID
+    case repeatedKeyID(namesakes: Int)
     case unfit(PublicKeyError)
 
     /// A predicate of the key.
@@ -14,7 +14,7 @@ package enum JWKError: Error {
         case .unlike(let name, let expected): "has \(name) other than \(Self.list(expected))"
         case .otherForm(let name): "has \(name) in another form than RFC 7518 asks for"
         case .privateMember(let name): "has \(name), a part of a private key; expected a public key"
-        case .repeatedKeyID: "has the kid of \(JWKSet.maxNamesakes) other keys; expected at most as many"
+        case .repeatedKeyID(let count): "has the kid of \(count) other keys; expected at most \(JWKSet.maxNamesakes)"
         case .unfit(let error): error.problem
         }
     }

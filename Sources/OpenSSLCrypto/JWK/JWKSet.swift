@@ -33,7 +33,9 @@ package struct JWKSet: Sendable {
                 let key = try JWK(JWKMembers(members), for: algorithms)
                 let namesakes = keys.filter { $0.keyID.map { JSONName($0) } == key.keyID.map { JSONName($0) } }
                 guard !namesakes.contains(where: { $0.isSame(as: key) }) else { continue }
-                guard key.keyID == nil || namesakes.count <= Self.maxNamesakes else { throw .repeatedKeyID }
+                guard key.keyID == nil || namesakes.count <= Self.maxNamesakes else {
+                    throw .repeatedKeyID(namesakes: namesakes.count)
+                }
                 keys.append(key)
             } catch {
                 skipped.append("key \(index + 1) of the set \(error.problem)")

@@ -17,7 +17,7 @@ enum IssuerRecord {
 
     static func read(_ record: SettingRecord) throws(SettingFailure) -> Configuration.Issuer {
         var reader = RecordReader(record)
-        let issuer = reader.required("issuer", .one(.text("what iss holds")))
+        let issuer = reader.required("issuer", .one(.issuer))
         let audiences = reader.required("audiences", .list(of: .text("what aud may hold"), allowsNone: false))
         let audienceClaim = reader.value("audience_claim", .one(.text("the name of a claim"))) ?? "aud"
         let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
@@ -73,6 +73,21 @@ extension ScalarForm where Value == Configuration.Issuer.KeySource {
                 // It may hold a secret.
                 throw ValueProblem("is not a URL for keys: \(error.sentence)", hidingText: true)
             }
+        }
+    }
+}
+
+extension ScalarForm where Value == String {
+    /// The name of an issuer.
+    fileprivate static var issuer: Self {
+        ScalarForm("what iss holds") { (text) throws(ValueProblem) in
+            // What Entra ID's documentation and metadata write for any tenant.
+            let tenant = text.text.split(separator: "/").dropFirst(2).first ?? ""
+            let isEntra = text.text.hasPrefix("https://login.microsoftonline.com/")
+            guard !isEntra || !["{tenantid}", "common", "organizations", "consumers"].contains(tenant) else {
+                throw ValueProblem("names no tenant, and each token does: write the tenant's id for \(tenant)")
+            }
+            return try visible(text.text)
         }
     }
 }

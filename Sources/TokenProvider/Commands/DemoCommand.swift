@@ -21,7 +21,7 @@ struct DemoCommand: ParsableCommand {
             exist, so Fleet Engine refuses them. Everything else works as in serve.
 
             Exit status:
-              0   stopped by SIGTERM or SIGINT
+              0   stopped by SIGTERM, SIGINT or SIGQUIT
               1   could not start
               64  wrong command line
             """)

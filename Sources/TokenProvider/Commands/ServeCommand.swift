@@ -10,7 +10,7 @@ import TokenService
 struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve tokens until SIGTERM or SIGINT (the default command).",
+        abstract: "Serve tokens until SIGTERM, SIGINT or SIGQUIT (the default command).",
         discussion: """
             Examples:
 
@@ -23,7 +23,7 @@ struct ServeCommand: ParsableCommand {
             config/token-provider.full.yaml has every setting.
 
             Exit status:
-              0   stopped by SIGTERM or SIGINT
+              0   stopped by SIGTERM, SIGINT or SIGQUIT
               1   could not start, or was ended by a second signal
               64  wrong command line
               78  wrong configuration or key file

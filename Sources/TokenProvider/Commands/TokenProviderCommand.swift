@@ -18,7 +18,7 @@ struct TokenProviderCommand: ParsableCommand {
               token-provider serve --config token-provider.yaml
 
             Exit status:
-              0   success, or a stop by SIGTERM or SIGINT
+              0   success, or a stop by SIGTERM, SIGINT or SIGQUIT
               1   failure, or a negative result, such as that of doctor or health
               64  wrong command line
               78  wrong configuration or key file

@@ -12,6 +12,8 @@ enum ProcessSetup {
         signal(SIGPIPE, SIG_IGN)
         // A file at its size limit must fail with EFBIG and not end the process (setrlimit(2)).
         signal(SIGXFSZ, SIG_IGN)
+        // Scripts for log rotation send them to other daemons, and they would end the process.
+        for number in [SIGUSR1, SIGUSR2] { signal(number, SIG_IGN) }
         // If the parent closed one of these, the next socket would get its number, and log lines would go to the peer.
         for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDWR)

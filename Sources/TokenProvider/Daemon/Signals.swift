@@ -1,11 +1,13 @@
 import Dispatch
 import Glibc
 
-/// Handles signals: the first SIGTERM or SIGINT drains, the second ends the process at once, and SIGHUP reloads. Lives as
+/// Handles signals: the first SIGTERM, SIGINT or SIGQUIT drains, the second ends the process at once, and SIGHUP reloads. Lives as
 /// long as the process.
 ///
 /// `@unchecked Sendable`: after `init`, `count` is used on `queue` only.
 final class Signals: @unchecked Sendable {
+    private static let ends = [SIGTERM, SIGINT, SIGQUIT]
+
     private let queue = DispatchQueue(label: "signals")
     private var sources: [any DispatchSourceSignal] = []
     private var count = 0
@@ -19,9 +21,9 @@ final class Signals: @unchecked Sendable {
 
     /// Call `keepReloads` before. Returns once all signals are watched, because an earlier one would be lost.
     init(drain: @escaping @Sendable () -> Void, reload: @escaping @Sendable () -> Void) {
-        Self.block([SIGTERM, SIGINT])
+        Self.block(Self.ends)
         let registered = DispatchGroup()
-        for number in [SIGTERM, SIGINT] {
+        for number in Self.ends {
             signal(number, SIG_IGN)
             watch(number, registered) { [self] times in received(times, drain: drain) }
         }

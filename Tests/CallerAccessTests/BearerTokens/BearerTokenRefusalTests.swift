@@ -80,6 +80,10 @@ import Testing
     private static let predicates: [(BearerTokenFault, String)] = [
         (.tooLong, "is longer than 16384 bytes"),
         (.notThreeParts, "is not made of three parts with dots between them; expected a signed JWT"),
+        (
+            .encrypted,
+            "is encrypted; expected a signed JWT: Auth0 encrypts tokens unless the app asks for an audience"
+        ),
         (.notBase64URL, "has a part that is not base64url without padding (RFC 7515 section 2)"),
         (.notJSON, "has a header or claims that are not JSON; expected a JSON object in UTF-8"),
         (.repeatedMember, "has a member twice in its header or claims; expected each name once"),
@@ -91,7 +95,7 @@ import Testing
         (.algorithmNotAllowed, "has an alg that is not configured for its issuer"),
         (.algorithmNotOfKey, "has another alg than its key is for"),
         (.typeUnexpected, "has an unexpected typ"),
-        (.keyIDMalformed, "has a malformed kid; expected the id of one of the issuer's keys"),
+        (.keyIDMalformed, "has a kid that is not a string; expected the id of one of the issuer's keys"),
         (.keyIDMissing, "has no kid, and not exactly one key is for its alg; expected the id of one of its keys"),
         (.keyUnknown, "names an unknown key"),
         (.issuerMalformed, "has no iss that is a string; expected one of the configured issuers"),

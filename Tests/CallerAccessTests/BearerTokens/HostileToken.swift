@@ -45,6 +45,8 @@ struct HostileToken: Sendable, CustomTestStringConvertible {
         edited(.notThreeParts, "nothing") { _ in [] },
         edited(.notThreeParts, "two parts") { Array($0.prefix { $0 != 0x2E } + [0x2E]) },
         edited(.notThreeParts, "four parts") { $0 + [0x2E] },
+        edited(.encrypted, "five parts") { $0 + [0x2E, 0x2E] },
+        edited(.notThreeParts, "six parts") { $0 + [0x2E, 0x2E, 0x2E] },
         edited(.notBase64URL, "padding") { $0 + [0x3D] },
         edited(.notBase64URL, "white space") { $0 + [0x20] },
         edited(.notBase64URL, "NUL before it") { [0] + $0 },

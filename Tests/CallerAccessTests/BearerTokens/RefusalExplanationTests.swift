@@ -47,7 +47,7 @@ import Testing
             ("typ", #""JWT""#, #"has an unexpected typ: typ is "JWT", expected "at+jwt""#),
             ("typ", nil, #"has no typ; expected "at+jwt""#),
             ("kid", #""k2""#, #"names an unknown key: kid is "k2", expected "k1""#),
-            ("kid", "7", #"has a malformed kid: kid is 7, expected "k1""#),
+            ("kid", "7", #"has a kid that is not a string: kid is 7, expected "k1""#),
             ("crit", #"["exp"]"#, #"asks for extensions: crit is ["exp"], expected none"#),
             ("b64", "false", "says how its payload is encoded: b64 is false, expected none"),
         ] as [(String, String?, String)])

@@ -128,6 +128,16 @@ import Testing
             "1:56: issuers[0].keys: is a list; expected discovery, the https URL of a JWK set, or the path of its file"
         ),
         (
+            "{issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0', audiences: a, algorithms: RS256}",
+            "1:20: issuers[0].issuer: \"https://login.microsoftonline.com/{tenantid}/v2.0\" names no tenant, and each "
+                + "token does: write the tenant's id for {tenantid}; expected what iss holds"
+        ),
+        (
+            "{issuer: https://login.microsoftonline.com/common/v2.0, audiences: a, algorithms: RS256}",
+            "1:20: issuers[0].issuer: \"https://login.microsoftonline.com/common/v2.0\" names no tenant, and each token "
+                + "does: write the tenant's id for common; expected what iss holds"
+        ),
+        (
             "{issuer: b, audiences: a, algorithms: RS256}",
             "1:11: issuers[0]: discovery needs an issuer that is a URL: the URL begins neither with https:// nor with "
                 + "http://; expected https://HOST[:PORT][/PATH], or http:// to localhost, 127.0.0.0/8 or [::1]; expected "
