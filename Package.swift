@@ -95,9 +95,9 @@ let package = Package(
             name: "TokenProvider",
             dependencies: [
                 "AuditLog", "BatchSigning", "CallerAccess", "CLinux", "Confinement", "FleetEngineToken",
-                "GoogleCredentials", "HTTPServer", "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto", "OpenSSLSigner",
-                "ServiceConfiguration", "SeparateSigning", "StrictJSON", "StrictYAML", "SystemFiles", "TokenInspection",
-                "TokenService", "Concurrency",
+                "GoogleCredentials", "HTTPClient", "HTTPServer", "HTTPServerHTTP2", "HTTPServerTLS", "OpenSSLCrypto",
+                "OpenSSLSigner", "ServiceConfiguration", "SeparateSigning", "StrictJSON", "StrictYAML", "SystemFiles",
+                "TokenInspection", "TokenService", "Concurrency",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
@@ -170,7 +170,7 @@ let package = Package(
             dependencies: ["HTTPServerHTTP2", "HTTPServer", "CNGHTTP2", "HTTPServerSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "HTTPClientTests", dependencies: ["HTTPClient", "TestSupport"],
+            name: "HTTPClientTests", dependencies: ["HTTPClient", "Concurrency", "TestSupport"],
             exclude: ["Support/server.py", "Support/http2_server.py"], swiftSettings: strict),
         .testTarget(
             name: "GoogleCredentialsTests",

@@ -8,15 +8,18 @@ import Synchronization
 /// neither proxies nor credentials are taken from the environment.
 package final class OutgoingClient: Sendable {
     private let settings: HTTPClientSettings
+    private let clocks: ClockWatch
     private let mailbox: RequestMailbox
     /// A separate queue, since the loop occupies its thread until the end.
     private let loopQueue = DispatchQueue(label: "http-client")
     private let isStarted = Atomic(false)
 
     /// A client that starts its loop with the first request; the first client loads libcurl.
-    package init(_ settings: HTTPClientSettings) throws(HTTPClientUnavailable) {
+    package init(
+        _ settings: HTTPClientSettings, comparing clocks: ClockWatch = .shared
+    ) throws(HTTPClientUnavailable) {
         try CurlLibrary.require()
-        self.settings = settings
+        (self.settings, self.clocks) = (settings, clocks)
         do throws(CurlFailure) {
             mailbox = try RequestMailbox(settings)
         } catch {
@@ -32,7 +35,11 @@ package final class OutgoingClient: Sendable {
         _ request: HTTPClientRequest,
         completion: @escaping @Sendable (Result<HTTPClientResponse, HTTPClientError>) -> Void
     ) {
-        let pending = PendingRequest(request, at: .now, completion: completion)
+        let compare = clocks.comparison(with: request.url.endpoint)
+        let pending = PendingRequest(request, at: .now) { result in
+            if case .success(let response) = result { compare(response) }
+            completion(result)
+        }
         mailbox.post(pending)
         guard !isStarted.exchange(true, ordering: .relaxed) else { return }
         loopQueue.async { [mailbox, settings] in TransferLoop(mailbox, settings).run() }

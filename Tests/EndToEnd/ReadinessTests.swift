@@ -45,6 +45,69 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    // MARK: - keys and clocks at other services
+
+    @Test func `a key that Google no longer publishes is a warning`() throws {
+        let google = try LoopbackGoogle(in: files.scratch)
+        let key = try #require(google.files["service_account"])
+        let config = try files.scratch.write(
+            "published.yaml",
+            """
+            {listen: "127.0.0.1:0", callers: none, credentials: \(key),
+            google: {keys: "\(google.url)", keys_interval: 1s}}
+            """)
+        let daemon = try DaemonProcess(
+            ["serve", "--config", config], environment: DaemonProcess.withAdmin, scratch: files.scratch)
+        let admin = try daemon.adminURL()
+        try Patience.wait(for: "two questions") { try google.requests("/service_accounts/v1/jwk") > 1 }
+        #expect(try Curl("\(admin)/readyz").json()["warnings"] == nil)
+        try google.fail(#"[{"fault": "unavailable", "path": "/service_accounts/v1/jwk"}]"#)
+        let asked = try google.requests("/service_accounts/v1/jwk")
+        try Patience.wait(for: "questions without an answer") {
+            try google.requests("/service_accounts/v1/jwk") > asked + 1
+        }
+        #expect(try Curl("\(admin)/readyz").json()["warnings"] == nil)
+        try google.fail("[]")
+        try google.rotate("key-holder@my-fleet.iam.gserviceaccount.com", keepingOld: false)
+        try Patience.wait(for: "a warning") { try Curl("\(admin)/readyz").json()["warnings"] != nil }
+        let ready = try Curl("\(admin)/readyz")
+        #expect(ready.status == 200 && ready.body.contains("Google does not publish the key"), "\(ready.body)")
+        #expect(try #require(try daemon.cure(of: "signing")).contains("gcloud iam service-accounts keys list"))
+        let again = try google.requests("/service_accounts/v1/jwk")
+        try Patience.wait(for: "more questions") { try google.requests("/service_accounts/v1/jwk") > again + 1 }
+        #expect(try daemon.end() == 0)
+        let lines = try daemon.log().split(separator: "\n").filter { $0.contains("does not publish a key") }
+        #expect(lines.count == 1, "\(lines)")
+    }
+
+    @Test(arguments: [(-1230.0, "20 min behind"), (1230, "20 min ahead of"), (30, nil)])
+    func `a clock far from the provider's is a warning`(offset: Double, words: String?) throws {
+        let clock = try FakeClock(in: files.scratch)
+        try clock.set(offset)
+        let provider = try KeyServer()
+        let issuer = """
+            issuers:
+              - {issuer: "\(provider.url)", audiences: [token-provider], algorithms: [RS256], keys: "\(provider.url)/jwks"}
+            """
+        let daemon = try DaemonProcess(
+            ["serve", "--config", files.configuration(Self.rules, issuer: issuer)],
+            environment: clock.environment.merging(DaemonProcess.withAdmin) { $1 }, scratch: files.scratch)
+        let admin = try daemon.adminURL()
+        try Patience.wait(for: "keys") { try Curl("\(admin)/readyz").status == 200 }
+        #expect(try Program.run(Program.daemon, ["reload", "--url", admin]).status == 0)
+        let endpoint = String(provider.url.dropFirst("http://".count))
+        try Patience.wait(for: "a second fetch") {
+            try Scrape(admin)[#"clock_difference_seconds{endpoint="\#(endpoint)"}"#] != nil
+        }
+        let difference = try #require(try Scrape(admin)[#"clock_difference_seconds{endpoint="\#(endpoint)"}"#])
+        #expect(abs(difference - offset) < 10)
+        let warnings = try Curl("\(admin)/readyz").json()["warnings"] as? [String]
+        #expect(warnings == words.map { ["this machine's clock is \($0) that of \(endpoint)"] })
+        #expect(try daemon.cure(of: "serving")?.contains("timedatectl") == words.map { _ in true })
+        #expect(try daemon.end() == 0)
+        #expect(try daemon.log().contains("the clock is wrong") == (words != nil))
+    }
+
     // MARK: - issuers
 
     private static let rules = "rules:\n  - {name: everyone, kinds: [consumer], ids: {tripID: any}}"

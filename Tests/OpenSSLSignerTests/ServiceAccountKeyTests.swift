@@ -134,8 +134,11 @@ import Testing
 
     @Test func `a wrapped key file is refused with the command that unpacks it`() throws {
         let base64 = Data(try KeyFixture.json()).base64EncodedString()
-        for lines in [base64, base64 + "\n", Data(try KeyFixture.json()).base64EncodedString(options: .lineLength64Characters)] {
-            #expect(refusal(Array(lines.utf8)) == "key.json: the file is base64: unpack it by base64 -d; \(Self.expected)")
+        for lines in [
+            base64, base64 + "\n", Data(try KeyFixture.json()).base64EncodedString(options: .lineLength64Characters),
+        ] {
+            #expect(
+                refusal(Array(lines.utf8)) == "key.json: the file is base64: unpack it by base64 -d; \(Self.expected)")
         }
         for (answer, name, path) in [
             (#"{"name":"projects/p/serviceAccounts/a/keys/k","privateKeyData":"\#(base64)"}"#, "IAM", "privateKeyData"),
@@ -144,7 +147,8 @@ import Testing
             let command = "jq -r .\(path) FILE | base64 -d"
             #expect(
                 refusal(Array(answer.utf8))
-                    == "key.json: the file is an answer of \(name): unpack its key file by \(command); \(Self.expected)")
+                    == "key.json: the file is an answer of \(name): unpack its key file by \(command); \(Self.expected)"
+            )
         }
         // A token and words are no base64.
         for text in ["eyJhbGciOiJSUzI1NiJ9.e30.AA", "eyes only"] {

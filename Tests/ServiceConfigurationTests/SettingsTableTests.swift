@@ -43,6 +43,7 @@ import Testing
             "callers": "none", "delegates": "a@b", "credentials_allowed_hosts": "c", "signing.quota_share": "0.25",
             "google.iam_credentials": "https://a.example", "google.keys": "https://b.example",
             "google.fleet_engine": "https://c.example", "google.universe_domain": "d.example",
+            "google.keys_interval": "1s",
             "allow_default_service_accounts": "true", "token.lifetime": "11m", "token.backdate": "1s",
             "token.client_margin": "1s", "cache.reuse_fraction": "0.25",
             "cache.max_bytes": "1MiB", "answer.expiration": "relative", "log.level": "error", "log.format": "json",

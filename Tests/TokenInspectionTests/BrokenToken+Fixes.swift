@@ -33,8 +33,8 @@ extension BrokenToken {
         "no_token_in_json": [giveJWT, "give the whole answer, or the token alone"],
         "several_tokens": ["inspect one token at a time"],
         "not_three_parts": [
-            giveJWT, "\(giveJWT); of Auth0, ask for a token with an audience",
-            "copy the whole token: header, payload and signature",
+            giveJWT, "copy the whole token: header, payload and signature",
+            "\(giveJWT); of Auth0, ask for a token with an audience",
         ],
         "not_base64url": [
             "remove the =, as RFC 7515 section 2 requires", "write - for + and _ for /",

@@ -44,6 +44,9 @@ package enum SettingsTable {
             "google.keys", \.google.keys, .optional(.outgoingURL, example: "https://www-fleet.p.googleapis.com"),
             "The endpoint that publishes the public keys of accounts."),
         Setting(
+            "google.keys_interval", \.google.keysInterval, .one(.seconds(0...7 * 86_400)),
+            "How often to look there for the keys that sign here. 0s: never."),
+        Setting(
             "google.fleet_engine", \.google.fleetEngine,
             .optional(.outgoingURL, example: "https://fleetengine-fleet.p.googleapis.com"),
             "The endpoint of Fleet Engine, which only token-provider doctor asks."),

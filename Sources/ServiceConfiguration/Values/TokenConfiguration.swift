@@ -140,6 +140,8 @@ extension Configuration {
         package var iamCredentials: OutgoingURL?
         /// Where accounts' public keys are published; nil for the usual one.
         package var keys: OutgoingURL?
+        /// Seconds between two questions whether they are still published; 0 for none.
+        package var keysInterval: Int64 = 86_400
         /// Fleet Engine, which only `doctor` asks; nil for the usual one.
         package var fleetEngine: OutgoingURL?
     }

@@ -6,6 +6,7 @@
 // SIGHUP       Reload/ReloadSequence.swift: ReloadSequence.run, also for POST /reload; Reload/Reloader.swift: replaceAll swaps the
 //              state, and Reloader.watchFiles reloads when files change
 import AuditLog
+import HTTPClient
 import HTTPServer
 import Logging
 import ServiceConfiguration
@@ -76,6 +77,9 @@ struct Daemon {
     /// Logs warnings, then serves until a signal has drained the server.
     func run(warnings: [String]) {
         logging.warn(of: warnings + self.warnings)
+        ClockWatch.shared.report { [logger] in
+            logger.warning("the clock is wrong", metadata: ["reason": "\($0.sentence)"])
+        }
         logger.note(sockets.map(\.sentence) + memory.sentences)
         // Before a signal can start a later state.
         reload.reloader.current.now.start()

@@ -2,6 +2,7 @@ import AuditLog
 import Concurrency
 import FleetEngineToken
 import GoogleCredentials
+import HTTPClient
 import HTTPServer
 import HTTPServerTLS
 import StrictJSON
@@ -91,7 +92,11 @@ final class Readiness: Sendable {
         case .issuers:
             let missing = issuers?.unfetched ?? []
             if !missing.isEmpty { failure = "keys were not fetched yet: \(missing.joined(separator: ", "))" }
-        case .serving: if isDraining.load(ordering: .acquiring) { failure = "draining" }
+        case .serving:
+            let clock = ClockWatch.shared.intolerable
+            return Finding(
+                check: .serving, failure: isDraining.load(ordering: .acquiring) ? "draining" : nil,
+                warning: clock?.sentence, remedy: clock.map { _ in .setClock })
         }
         return Finding(check: check, failure: failure)
     }
@@ -135,11 +140,13 @@ final class Readiness: Sendable {
     private func remote(at now: Int64) -> Finding {
         let state = current.now
         guard let outages = SigningOutages(state, at: now) else {
-            let exhaustion = state.remote?.figures.exhaustion
-            let fault = state.signers.batches.fault
+            let exhaustion = (state.remote?.figures.exhaustion).map { ProbeFailure($0.reason, $0.remedy) }
+            let fault = state.signers.batches.fault.map { ProbeFailure($0, .replaceLibrary) }
+            let warnings = [exhaustion, fault].compactMap(\.self) + (state.publication?.unpublished ?? [])
             return Finding(
-                check: .signing, warning: exhaustion?.reason ?? fault,
-                remedy: exhaustion?.remedy ?? fault.map { _ in .replaceLibrary })
+                check: .signing,
+                warning: warnings.isEmpty ? nil : warnings.map(\.detail).joined(separator: "; "),
+                remedy: Self.remedy(of: warnings.map(\.remedy)))
         }
         // Not ready would also keep away the clients who still get tokens.
         return Finding(

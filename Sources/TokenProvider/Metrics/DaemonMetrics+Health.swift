@@ -1,4 +1,5 @@
 import FleetEngineToken
+import HTTPClient
 import HTTPServer
 import HTTPServerTLS
 
@@ -65,6 +66,10 @@ extension DaemonMetrics {
             .gauge(
                 "last_reload_successful", "Whether the last reload succeeded; 1 before any.",
                 reloads.last.failure == nil),
+            .gauge(
+                "clock_difference_seconds", in: .seconds,
+                "Time by which this machine's clock is ahead of another service's, by its last answer.",
+                ClockWatch.shared.differences.map { MetricSample([("endpoint", $0.endpoint)], $0.seconds) }),
             .gauge(
                 "loop_lag_seconds", in: .seconds,
                 "Time an event loop took to respond to this scrape; 0.5 without a response.",

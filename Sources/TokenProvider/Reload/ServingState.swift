@@ -1,5 +1,6 @@
 import AuditLog
 import Concurrency
+import HTTPClient
 import HTTPServer
 import Logging
 import OpenSSLCrypto
@@ -21,6 +22,8 @@ final class ServingState: Sendable {
     let created = ServerTime.now()
     /// What Google signs; nil if every key is here.
     let remote: RemoteSigning?
+    /// Nil if nothing asks whether Google publishes the keys that are here.
+    let publication: KeyPublication?
     /// Settings and files that are allowed but unwise, a sentence each.
     let warnings: [String]
     private let ownKeySet: [UInt8]
@@ -40,6 +43,7 @@ final class ServingState: Sendable {
         let audit = if let previous { previous.retained.audit } else { try openingAudit() }
         remote = try RemoteSigning.make(
             loaded, after: previous?.remote, governor: previous?.retained.governor, logger: logger)
+        publication = try KeyPublication(loaded.signers, loaded.configuration, logger: logger)
         retained = try RetainedState(loaded, after: previous?.retained, remote, audit, logger: logger)
         router = Router(
             token: try TokenRoute(loaded, callers.gate, retained, remote, logger: logger),
@@ -62,6 +66,7 @@ final class ServingState: Sendable {
     func start() {
         callers.start()
         remote?.start()
+        publication?.start()
         retained.remoteMint.start(signingBy: router.token.minters, renews: remote != nil || signers.useHardware)
         signers.start()
         tls.start()
@@ -69,6 +74,7 @@ final class ServingState: Sendable {
 
     /// Starts after a previous state, once each new issuer has keys; throws if one has none.
     func start(after previous: ServingState) throws(ConfigurationErrors) {
+        ClockWatch.shared.forget()
         try callers.start(after: previous.callers)
         start()
     }

@@ -136,11 +136,12 @@ package struct IssuerSetup: Sendable {
 extension OutgoingClient {
     /// A client for a part of the configuration.
     package static func make(
-        _ key: String, _ settings: () throws(HTTPClientLimitError) -> HTTPClientSettings
+        _ key: String, comparing clocks: ClockWatch = .shared,
+        _ settings: () throws(HTTPClientLimitError) -> HTTPClientSettings
     ) throws(ConfigurationErrors) -> OutgoingClient {
         let settings = try ConfigurationErrors.wrapping(key, settings) { $0.sentence }
         return try ConfigurationErrors.wrapping(key) { () throws(HTTPClientUnavailable) in
-            try OutgoingClient(settings)
+            try OutgoingClient(settings, comparing: clocks)
         } sentence: {
             $0.sentence
         }

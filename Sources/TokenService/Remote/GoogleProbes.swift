@@ -16,16 +16,16 @@ package final class GoogleProbes: Sendable {
     private let end: DispatchTime
     /// The access tokens, by how their credentials were found.
     private let sources = Guarded<[String: AccessTokenSource]>([:])
-    private let clocks: ClockComparison
+    /// Compares the clocks with each answer of Google: the metadata server has this machine's own.
+    private let compared: HTTPSend
+    private let clocks = ClockWatch()
 
     /// Probes for a configuration that take at most this time together. Throws if libcurl cannot be loaded.
     package init(_ values: Configuration, within time: Duration) throws(ConfigurationErrors) {
         let authorities = try values.outgoing.authorities()
-        let client = try OutgoingClient.make("doctor") { () throws(HTTPClientLimitError) in
-            try HTTPClientSettings(authorities: authorities)
-        }
-        send = client.answer
-        clocks = ClockComparison(send, clock: { ServerTime.now().epochSeconds })
+        let settings = { () throws(HTTPClientLimitError) in try HTTPClientSettings(authorities: authorities) }
+        send = try OutgoingClient.make("doctor", settings).answer
+        compared = try OutgoingClient.make("doctor", comparing: clocks, settings).answer
         endpoints = try GoogleEndpoints(values.google)
         self.time = time
         end = .now() + .milliseconds(Int(time / .milliseconds(1)))
@@ -68,7 +68,7 @@ package final class GoogleProbes: Sendable {
         do {
             probe = try SigningProbe(
                 account: email, delegates: configuration.delegates, endpoint: endpoints.signing, token: token,
-                caller: caller, project: project, send: clocks.send)
+                caller: caller, project: project, send: compared)
             minter = TokenMinter(remote: probe, policy: try configuration.tokenPolicy(of: claims.kind))
         } catch {
             throw SigningProbe.Failure(Self.settingsFailure(error))
@@ -91,7 +91,7 @@ package final class GoogleProbes: Sendable {
     package func publishedKeys(of email: String) -> PublishedKeysProbe.Answer {
         do {
             let probe = try PublishedKeysProbe(account: email, base: endpoints.keys)
-            return try wait(Awaited { [clocks] in await probe.fetch(by: clocks.send) }).get()
+            return try wait(Awaited { [compared] in await probe.fetch(by: compared) }).get()
         } catch {
             return .failed(error as? ProbeFailure ?? Self.settingsFailure(error))
         }
@@ -105,7 +105,7 @@ package final class GoogleProbes: Sendable {
             let probe = try FleetEngineProbe(
                 base: endpoints.fleetEngine, project: project, resource: resource, signedBy: email, role: role)
             let jwt = Secret(String(decoding: token.jwt, as: UTF8.self))
-            return try wait(Awaited { [clocks] in await probe.ask(jwt, by: clocks.send) }).get()
+            return try wait(Awaited { [compared] in await probe.ask(jwt, by: compared) }).get()
         } catch {
             return .refused(error, mayLackPermission: false)
         }

@@ -129,12 +129,12 @@ import Testing
         ),
         (
             "{issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0', audiences: a, algorithms: RS256}",
-            "1:20: issuers[0].issuer: \"https://login.microsoftonline.com/{tenantid}/v2.0\" names no tenant, and each "
+            "1:12: issuers[0].issuer: \"https://login.microsoftonline.com/{tenantid}/v2.0\" names no tenant, and each "
                 + "token does: write the tenant's id for {tenantid}; expected what iss holds"
         ),
         (
             "{issuer: https://login.microsoftonline.com/common/v2.0, audiences: a, algorithms: RS256}",
-            "1:20: issuers[0].issuer: \"https://login.microsoftonline.com/common/v2.0\" names no tenant, and each token "
+            "1:12: issuers[0].issuer: \"https://login.microsoftonline.com/common/v2.0\" names no tenant, and each token "
                 + "does: write the tenant's id for common; expected what iss holds"
         ),
         (

@@ -1,5 +1,6 @@
 import FleetEngineToken
 import GoogleCredentials
+import HTTPClient
 import HTTPServer
 import OpenSSLCrypto
 import ServiceConfiguration
@@ -49,17 +50,21 @@ struct KindExamination: Sendable {
 
     /// Notes how the clocks agree.
     private mutating func check(_ difference: ClockDifference) {
-        let span = RelativeTime.span(difference.seconds)
         if difference.isTolerable {
-            let off = difference.seconds == 0 ? "agrees" : "agrees within \(span)"
+            let off = difference.seconds == 0 ? "agrees" : "agrees within \(RelativeTime.span(difference.seconds))"
             return steps.succeed(.clock, "this machine's clock \(off) with \(difference.endpoint)")
         }
-        let side = difference.seconds > 0 ? "ahead of" : "behind"
         steps.fail(
             .clock,
-            ProbeFailure(
-                "this machine's clock is \(span) \(side) that of \(difference.endpoint); expected at most "
-                    + "\(ClockDifference.tolerance) s", .setClock))
+            ProbeFailure("\(difference.sentence); expected at most \(ClockDifference.tolerance) s", .setClock))
+    }
+}
+
+extension ClockDifference {
+    /// One sentence without a full stop.
+    var sentence: String {
+        let side = seconds > 0 ? "ahead of" : "behind"
+        return "this machine's clock is \(RelativeTime.span(seconds)) \(side) that of \(endpoint)"
     }
 }
 

@@ -1,9 +1,9 @@
+import Concurrency
 import Testing
 
-@testable import GoogleCredentials
 @testable import HTTPClient
 
-struct ClockDifferenceTests {
+@Suite struct ClockWatchTests {
     /// 2027-01-15T08:00:00Z.
     private static let noon: Int64 = 1_800_000_000
     private static let date = "Fri, 15 Jan 2027 08:00:00 GMT"
@@ -40,19 +40,34 @@ struct ClockDifferenceTests {
         #expect(try difference([("date", "yesterday")], sentAt: Self.noon) == nil)
     }
 
-    @Test func `of several answers the nearest counts`() async throws {
-        let field = try HTTPClientField("date", Self.date)
-        let service = FakeService(.ok("", [field]), .ok("", [field]), .failure(.shutDown))
-        let times = TestLog<Int64>()
-        let clocks = ClockComparison(service.send) {
-            times.add(0)
-            return Self.noon + (times.all.count > 2 ? 7 : 90)
+    @Test func `the first difference beyond the tolerance is reported, once until all agree`() throws {
+        let now = Guarded(Self.noon)
+        let watch = ClockWatch { now.withLock { $0 } }
+        let reports = Guarded<[String]>([])
+        watch.report { difference in reports.withLock { $0.append("\(difference.endpoint) \(difference.seconds)") } }
+        let answer = HTTPClientResponse(
+            status: 200, fields: [try HTTPClientField("date", Self.date)], body: HTTPClientBody([], isProven: true))
+        func fetch(_ endpoint: String, ahead seconds: Int64) {
+            now.withLock { $0 = Self.noon + seconds }
+            watch.comparison(with: endpoint)(answer)
         }
-        #expect(clocks.least == nil)
-        let request = try HTTPClientRequest(
-            url: OutgoingURL("https://a.test/"),
-            limits: HTTPClientLimits(connectTimeout: .seconds(1), totalTimeout: .seconds(1), maxBodyBytes: 1))
-        for _ in 0..<3 { _ = try? await clocks.send(request) }
-        #expect(clocks.least?.seconds == 7 && clocks.least?.endpoint == "a.test:443")
+        #expect(watch.least == nil && watch.intolerable == nil)
+        for seconds in [60, -60, 61, 90] as [Int64] { fetch("a.test:443", ahead: seconds) }
+        fetch("b.test:443", ahead: 1200)
+        #expect(reports.withLock { $0 } == ["a.test:443 61"])
+        #expect(watch.differences.map(\.seconds) == [90, 1200] && watch.least?.seconds == 90)
+        #expect(watch.intolerable?.endpoint == "a.test:443")
+        for endpoint in ["a.test:443", "b.test:443"] { fetch(endpoint, ahead: 0) }
+        #expect(watch.intolerable == nil)
+        fetch("b.test:443", ahead: -61)
+        #expect(reports.withLock { $0 } == ["a.test:443 61", "b.test:443 -61"])
+    }
+
+    @Test func `answers of very many services are not all kept`() throws {
+        let watch = ClockWatch { Self.noon }
+        let answer = HTTPClientResponse(
+            status: 200, fields: [try HTTPClientField("date", Self.date)], body: HTTPClientBody([], isProven: true))
+        for number in 0..<200 { watch.comparison(with: "\(number).test:443")(answer) }
+        #expect(watch.differences.count == 64)
     }
 }
