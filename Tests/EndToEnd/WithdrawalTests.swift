@@ -73,7 +73,7 @@ import Testing
         #expect(try status(daemon, token) == 200)
         try clock.set(7201)
         try Patience.wait(for: "the end of the keys") { try status(daemon, token) == 503 }
-        #expect(try daemon.log().contains("cached keys expired"))
+        try daemon.waitForLog("cached keys expired")
         #expect(try daemon.end() == 0)
     }
 
