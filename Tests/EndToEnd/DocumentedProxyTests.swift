@@ -88,6 +88,54 @@ import Testing
     // MARK: -
 
     /// Finds the proxies, which are not in the path of ordinary users.
+    /// nginx asks for passwords by itself: a service that answers by its status, and with a page.
+    @Test func `nginx decides about tokens by its users' passwords`() throws {
+        let scratch = files.scratch.folder.path
+        let port = try Self.freePort()
+        try files.scratch.write(
+            "passwords", "rider:\(Program.mustRun("openssl", ["passwd", "-apr1", "secret"]))", permissions: 0o644)
+        try files.scratch.write("verify", "<html>", permissions: 0o644)
+        let own = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(scratch)/\($0);" }
+        let configuration = try files.scratch.write(
+            "nginx.conf",
+            """
+            daemon off;
+            master_process off;
+            pid \(scratch)/nginx.pid;
+            events {}
+            http {
+            log_format asked '$request_method $http_x_forwarded_method $http_x_forwarded_uri $status';
+            access_log \(scratch)/asked asked;
+            default_type text/html;
+            \(own.joined(separator: "\n"))
+            server {
+              listen 127.0.0.1:\(port);
+              root \(scratch);
+              location = /verify { auth_basic fleet; auth_basic_user_file passwords; }
+            }
+            }
+
+            """)
+        let nginx = try Child(
+            Self.administrative + ["nginx", "-e", files.scratch.path("nginx.log"), "-c", configuration],
+            errors: .file(files.scratch.path("nginx.log")))
+        defer { nginx.end() }
+        let service = "http://127.0.0.1:\(port)/verify"
+        try Patience.wait(for: "nginx") { (try? Curl(service).status) == 401 }
+        let block = try DocumentedBlock.first("yaml", under: "Ask a service that you have", of: "Authorization").text
+            .replacing("http://127.0.0.1:9091/verify", with: service)
+        let path = try files.scratch.write(
+            "token-provider.yaml", "listen: 127.0.0.1:0\ncredentials: \(files.key.path)\n\(block)")
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: files.scratch)
+        let trip = "\(daemon.url)/token?tripID=a%20b"
+        #expect(try Curl(trip, ["-u", "rider:secret"]).status == 200)
+        #expect(try Curl(trip, ["-u", "rider:other"]).status == 401)
+        #expect(try Curl(trip).status == 401)
+        let asked = try String(contentsOfFile: files.scratch.path("asked"), encoding: .utf8).split(separator: "\n")
+        #expect(
+            asked.suffix(3) == ["200", "401", "401"].map { "GET GET /token/consumer?tripID=a%20b \($0)" }[...])
+    }
+
     static let administrative = [
         "env", "PATH=\(ProcessInfo.processInfo.environment["PATH"] ?? ""):/usr/sbin",
     ]

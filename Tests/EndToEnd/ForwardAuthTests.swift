@@ -41,6 +41,20 @@ import Testing
         #expect(basic.fields["www-authenticate"] == #"Bearer realm="token-provider""#)
     }
 
+    @Test func `a policy's result decides with body: opa`() throws {
+        let daemon = try daemon("body: opa")
+        let answers = [("true", 200), ("false", 403), ("none", 403), ("text", 503), ("allow", 503), ("deny", 403)]
+        for (word, status) in answers {
+            #expect(try ask(daemon, "tripID=\(word)-1").status == status, "\(word)")
+        }
+        let body = String(decoding: try #require(backEnd.seen().questions.first).body, as: UTF8.self)
+        #expect(body == #"{"input":{"kind":"consumer","ids":{"tripID":"true-1"}}}"#)
+        let explained = try files.run([
+            "explain", "--config", files.scratch.path("token-provider.yaml"), "--as", "a", "--trip", "false-1",
+        ])
+        #expect(explained.status == 1 && explained.output.contains("refused the token (403)"), "\(explained.output)")
+    }
+
     @Test func `a long refusal is still a refusal`() throws {
         let daemon = try daemon()
         #expect(try ask(daemon, "tripID=longdeny-1").status == 403)

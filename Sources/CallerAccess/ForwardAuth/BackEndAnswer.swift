@@ -1,5 +1,15 @@
 import StrictJSON
 
+/// How a back end says what it decides.
+package enum BackEndForm: String, CaseIterable, Sendable {
+    /// By the status; a body may limit what it allows.
+    case json
+    /// By the status alone.
+    case ignore
+    /// By a truth value, as Open Policy Agent's Data API does.
+    case opa
+}
+
 /// A back end's answer, and what it decides.
 package struct BackEndAnswer: Sendable {
     /// Bytes of UTF-8 that the name of a principal may have.
@@ -25,25 +35,40 @@ package struct BackEndAnswer: Sendable {
         }
     }
 
-    /// What it decides; throws why it decides nothing.
-    package func decision() throws(BackEndOutage) -> BackEndDecision {
+    /// What it decides in this form; throws why it decides nothing.
+    package func decision(_ form: BackEndForm = .json) throws(BackEndOutage) -> BackEndDecision {
         if let refusal = Self.refusal(of: status) { return refusal }
         guard (200...299).contains(status) else {
             throw BackEndOutage(
                 "the back end answered with the status \(status); expected 2xx, 401 or 403",
                 health: status >= 500 ? .failing : .answering)
         }
+        if form == .ignore { return .allowed(principal: nil, lifetime: nil) }
         guard contentTypes.count <= 1 else { throw mistyped("several Content-Type headers; expected one at most") }
         // A body may withdraw or narrow what the status allows. That of a web page is a wrong URL's, not a permission.
-        if body.isEmpty {
+        if body.isEmpty, form == .json {
             guard isWhole else { throw Self.cut }
             return .allowed(principal: nil, lifetime: nil)
         }
         guard isJSON else {
             throw mistyped("a body that is not called application/json; expected that type or no body")
         }
-        return try allowance()
+        return form == .opa ? try policyResult() : try allowance()
     }
+
+    /// Open Policy Agent answers without a result where no rule defines one, which allows nothing.
+    private func policyResult() throws(BackEndOutage) -> BackEndDecision {
+        guard case .object(let members)? = try? JSONValue(parsing: body) else {
+            throw malformed("is not a JSON object", expected: Self.policyForm)
+        }
+        switch members["result"] {
+        case .bool(true): return .allowed(principal: nil, lifetime: nil)
+        case nil, .bool(false): return .denied
+        default: throw malformed("has a result that is not true or false", expected: Self.policyForm)
+        }
+    }
+
+    private static let policyForm = "an object with result: true or false"
 
     /// `application/json` or another type of JSON's structure (RFC 6839 section 3.1), parameters apart.
     private var isJSON: Bool {
@@ -87,9 +112,9 @@ package struct BackEndAnswer: Sendable {
         BackEndOutage("the back end allowed with \(what)", health: .answering)
     }
 
-    private func malformed(_ what: String) -> BackEndOutage {
-        BackEndOutage(
-            "the back end allowed with a body that \(what); expected none, or an object of principal and lifetime",
-            health: .answering)
+    private func malformed(
+        _ what: String, expected: String = "none, or an object of principal and lifetime"
+    ) -> BackEndOutage {
+        BackEndOutage("the back end allowed with a body that \(what); expected \(expected)", health: .answering)
     }
 }

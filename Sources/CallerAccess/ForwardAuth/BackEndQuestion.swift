@@ -26,8 +26,13 @@ package struct BackEndQuestion: Sendable {
         "authorization", "accept", "content-type", "x-request-id", "traceparent", "tracestate",
     ]
 
+    /// Those with a question that has no body.
+    package static let forwardedHeaders = ["x-forwarded-method", "x-forwarded-uri"]
+
     /// The headers of the caller's request that are sent with it.
     package let fields: [Field]
+    /// What the caller wants, as a path and a query with the ids by their names in requests: one form for each token.
+    package let target: String
     /// The question: JSON with the kind, the ids by their names in requests, and the principal if the caller is authenticated.
     package let body: [UInt8]
     /// SHA-256 over all that is sent, each part after its length, so that no two questions have the same bytes.
@@ -36,15 +41,47 @@ package struct BackEndQuestion: Sendable {
     /// A question about a caller, who may be anonymous, and a token.
     package init(about principal: Principal, wanting claims: PrivateClaims, showing fields: [Field]) {
         self.fields = fields
+        target = Self.target(claims)
         var json = JSONWriter(reserving: 256)
         json.object { json in
             json.member("kind", claims.kind.rawValue)
             json.key("ids")
-            json.object { $0.ids(of: claims) }
+            json.object { json in
+                for (name, ids) in Self.ids(of: claims) {
+                    if name == .taskIDs {
+                        json.key(name.rawValue)
+                        json.array { json in ids.forEach { json.value($0.text) } }
+                    } else {
+                        json.member(name.rawValue, ids[0].text)
+                    }
+                }
+            }
             json.principal(principal)
         }
         body = json.bytes
         digest = Self.digest(of: fields, body)
+    }
+
+    private static func target(_ claims: PrivateClaims) -> String {
+        let query = ids(of: claims).map { name, ids in
+            "\(name.rawValue)=\(ids.map { PercentEncoding.encode($0.text.utf8) }.joined(separator: ","))"
+        }
+        return "/token/\(claims.kind.rawValue)" + (query.isEmpty ? "" : "?\(query.joined(separator: "&"))")
+    }
+
+    /// The ids by their names in requests; only of `taskIDs` there may be several.
+    private static func ids(of claims: PrivateClaims) -> [(name: IDName, ids: [FleetEngineID])] {
+        switch claims {
+        case .trip(let id): [(.tripID, [id])]
+        case .vehicle(let id): [(.vehicleID, [id])]
+        case .untrustedDeliveryVehicle(let id): [(.deliveryVehicleID, [id])]
+        case .trustedDeliveryVehicle(let id, let task):
+            [(.deliveryVehicleID, [id])] + (task.map { [(.taskID, [$0])] } ?? [])
+        case .trackingID(let id): [(.trackingID, [id])]
+        case .task(let id): [(.taskID, [id])]
+        case .tasks(let batch): [(.taskIDs, batch.ids)]
+        case .everyTask, .server, .deliveryServer, .deliveryFleetReader, .fleetReader: []
+        }
     }
 
     private static func digest(of fields: [Field], _ body: [UInt8]) -> SHA256Digest {
@@ -65,25 +102,6 @@ package struct BackEndQuestion: Sendable {
 }
 
 extension JSONWriter {
-    fileprivate mutating func ids(of claims: PrivateClaims) {
-        switch claims {
-        case .trip(let id): member(.tripID, id)
-        case .vehicle(let id): member(.vehicleID, id)
-        case .untrustedDeliveryVehicle(let id): member(.deliveryVehicleID, id)
-        case .trustedDeliveryVehicle(let id, let task):
-            member(.deliveryVehicleID, id)
-            if let task { member(.taskID, task) }
-        case .trackingID(let id): member(.trackingID, id)
-        case .task(let id): member(.taskID, id)
-        case .tasks(let batch):
-            key(IDName.taskIDs.rawValue)
-            array { json in
-                for id in batch.ids { json.value(id.text) }
-            }
-        case .everyTask, .server, .deliveryServer, .deliveryFleetReader, .fleetReader: break
-        }
-    }
-
     /// Nothing for an unauthenticated caller.
     fileprivate mutating func principal(_ principal: Principal) {
         let source: (word: String, issuer: String?)
@@ -100,6 +118,4 @@ extension JSONWriter {
             json.member("name", principal.name)
         }
     }
-
-    private mutating func member(_ name: IDName, _ id: FleetEngineID) { member(name.rawValue, id.text) }
 }

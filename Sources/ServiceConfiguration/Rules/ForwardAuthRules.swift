@@ -3,7 +3,7 @@ import HTTPClient
 
 extension ConfigurationRule {
     /// The binding rules about the back end.
-    static let forwardAuthRules = [askedBackEnd, passedHeaders]
+    static let forwardAuthRules = [askedBackEnd, passedHeaders, policyByGET]
 
     static let idleBackEnd = ConfigurationRule(keys: ["forward_auth.url"]) { values in
         guard values.forwardAuth.url != nil, !values.rules.contains(where: \.asksBackEnd) else { return nil }
@@ -20,9 +20,15 @@ extension ConfigurationRule {
         }
     }
 
+    private static let policyByGET = ConfigurationRule(keys: ["forward_auth.body", "forward_auth.method"]) { values in
+        guard values.forwardAuth.body == .opa, values.forwardAuth.method == .get else { return nil }
+        return "Open Policy Agent gets its input by POST; expected forward_auth.method: POST"
+    }
+
     private static let passedHeaders = ConfigurationRule(keys: ["forward_auth.headers"]) { values in
         let names = values.forwardAuth.headers.map { $0.lowercased() }
-        if let own = names.first(where: BackEndQuestion.ownHeaders.contains) {
+        let forwarded = values.forwardAuth.method == .get ? BackEndQuestion.forwardedHeaders : []
+        if let own = names.first(where: (BackEndQuestion.ownHeaders + forwarded).contains) {
             return "the back end always gets \(own); expected other headers"
         }
         if let repeated = names.enumerated().first(where: { names[..<$0.offset].contains($0.element) }) {

@@ -11,6 +11,15 @@ extension SettingsTable {
                 + "allows; the answer may hold principal and lifetime (seconds from now) in a JSON object. 401 and 403 "
                 + "refuse. Anything else is an outage, and no token is given."),
         Setting(
+            "forward_auth.method", \.forwardAuth.method, .one(.word),
+            "POST sends the JSON object. GET sends X-Forwarded-Method and X-Forwarded-Uri in its place, as Traefik and Caddy "
+                + "do; the principal is not sent."),
+        Setting(
+            "forward_auth.body", \.forwardAuth.body, .one(.word),
+            "What an answer of 2xx means. json: it allows, within the principal and lifetime of its body. ignore: it "
+                + "allows, whatever its body is. opa: it allows if its result is true, as of Open Policy Agent, which gets "
+                + "the JSON object as input."),
+        Setting(
             "forward_auth.headers", \.forwardAuth.headers, .list(of: .headerName, allowsNone: true),
             "Headers of the caller's request that the back end receives besides Authorization, such as Cookie."),
         Setting(

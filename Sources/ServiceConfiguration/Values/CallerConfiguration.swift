@@ -40,6 +40,9 @@ extension Configuration {
     package struct ForwardAuth: Sendable, Equatable {
         /// Its URL; nil if there is none.
         package var url: OutgoingURL?
+        package var method = Method.post
+        /// How it answers.
+        package var body = BackEndForm.json
         /// Names of headers that it receives besides `Authorization`.
         package var headers: [String] = []
         /// How long a request may take, including the wait for a connection.
@@ -52,6 +55,14 @@ extension Configuration {
         package var cacheTime = Duration.seconds(10)
         /// The memory for cached decisions, in bytes.
         package var cacheBytes = 16 << 20
+
+        /// How it is asked.
+        package enum Method: String, CaseIterable, Sendable {
+            /// With a JSON object.
+            case post = "POST"
+            /// With the headers by which proxies ask such services.
+            case get = "GET"
+        }
     }
 }
 

@@ -38,6 +38,37 @@ import Testing
         }
     }
 
+    private func decision(
+        _ form: BackEndForm, _ status: Int, _ body: String, isWhole: Bool = true
+    ) throws(BackEndOutage) -> BackEndDecision {
+        try BackEndAnswer(status: status, contentTypes: ["application/json"], body: Array(body.utf8), isWhole: isWhole)
+            .decision(form)
+    }
+
+    @Test func `by the status alone, no body matters`() throws {
+        for body in ["", "{\"lifetime\": 5}", "<html>", "{\"allow\": false}"] {
+            #expect(try decision(.ignore, 202, body, isWhole: false) == plain)
+            #expect(try decision(.ignore, 403, body) == .denied)
+            #expect(try decision(.ignore, 401, body) == .unauthenticated)
+            #expect(throws: BackEndOutage.self) { try decision(.ignore, 302, body) }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"result": true}"#, true), (#"{"result":true,"decision_id":"a"}"#, true), (#"{"result": false}"#, false),
+        ("{}", false), (#"{"warning": {}}"#, false), (#"{"result": "true"}"#, nil),
+        (#"{"result": {"allow": true}}"#, nil), (#"{"result": null}"#, nil), ("true", nil), ("", nil),
+        (#"{"result": true"#, nil),
+    ])
+    func `a policy's result decides, and anything else is an outage`(body: String, allows: Bool?) throws {
+        if let allows {
+            #expect(try decision(.opa, 200, body) == (allows ? plain : .denied))
+        } else {
+            #expect(throws: BackEndOutage.self) { try decision(.opa, 200, body) }
+        }
+        #expect(throws: BackEndOutage.self) { try decision(.opa, 500, body) }
+    }
+
     @Test func `the body of a refusal or failure is ignored`() throws {
         let body = #"{"principal": "root", "lifetime": 5}"#
         #expect(try decision(401, body) == .unauthenticated)

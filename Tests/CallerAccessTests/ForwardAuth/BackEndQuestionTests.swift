@@ -23,6 +23,26 @@ import Testing
         #expect(try AccessBench.everyToken().map { body(.anonymous, $0) } == expected)
     }
 
+    @Test func `the target has one form for each token`() throws {
+        let targets = try AccessBench.everyToken().map {
+            BackEndQuestion(about: .anonymous, wanting: $0, showing: []).target
+        }
+        #expect(
+            targets == [
+                "/token/consumer?tripID=one", "/token/driver?vehicleID=one",
+                "/token/untrusted_delivery_driver?deliveryVehicleID=one",
+                "/token/trusted_delivery_driver?deliveryVehicleID=one",
+                "/token/trusted_delivery_driver?deliveryVehicleID=one&taskID=two",
+                "/token/delivery_consumer?trackingID=one", "/token/delivery_consumer?taskID=one",
+                "/token/task_batch?taskIDs=one,two", "/token/task_batch", "/token/server", "/token/delivery_server",
+                "/token/delivery_fleet_reader", "/token/fleet_reader",
+            ])
+        let special = PrivateClaims.trip(try AccessBench.id("a&b=c%d e\u{E9}"))
+        #expect(
+            BackEndQuestion(about: .anonymous, wanting: special, showing: []).target
+                == "/token/consumer?tripID=a%26b%3Dc%25d%20e%C3%A9")
+    }
+
     @Test func `the body contains the principal and its source if authenticated`() throws {
         let claims = PrivateClaims.server
         #expect(

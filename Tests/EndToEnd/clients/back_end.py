@@ -19,7 +19,7 @@ JSON = {
     "named": {"principal": "r\u00e9n\u00e9"}, "short": {"lifetime": 120}, "second": {"lifetime": 1}, "half": {"lifetime": 30},
     "minute": {"lifetime": 60},
     "long": {"lifetime": 90_000}, "both": {"principal": "rider-9", "lifetime": 600}, "false": {"result": False},
-    "none": {},
+    "none": {}, "true": {"result": True}, "text": {"result": "true"},
 }
 RAW = {
     "torn": b'HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf',
@@ -98,7 +98,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def decide(self, question):
         if self.seen.status:
             return self.answer(self.seen.status)
-        ids = question["ids"]
+        # Open Policy Agent has the question as its input.
+        ids = question.get("input", question)["ids"]
         word = str(next(iter(ids.values()), "")).partition("-")[0]
         time.sleep(PAUSES.get(word, 0))
         if word == "held":

@@ -1,5 +1,6 @@
 import Concurrency
 import Foundation
+import StrictJSON
 import Testing
 
 @testable import GoogleCredentials

@@ -9,14 +9,17 @@ package struct BackEndEndpoint: Sendable {
     private static let maxBodyBytes = 64 << 10
     private let url: OutgoingURL
     private let passedFields: [[UInt8]]
+    private let method: Configuration.ForwardAuth.Method
+    private let form: BackEndForm
     private let limits: HTTPClientLimits
     private let client: OutgoingClient
 
     /// Headers with these names are forwarded besides `Authorization`.
     package init(
-        _ url: OutgoingURL, passing fields: [String], timeout: Duration, client: OutgoingClient
+        _ url: OutgoingURL, by method: Configuration.ForwardAuth.Method = .post, passing fields: [String],
+        timeout: Duration, answeringBy form: BackEndForm = .json, client: OutgoingClient
     ) throws(HTTPClientLimitError) {
-        (self.url, self.client) = (url, client)
+        (self.url, self.method, self.form, self.client) = (url, method, form, client)
         passedFields = fields.map { Array($0.lowercased().utf8) }
         limits = try HTTPClientLimits(
             connectTimeout: timeout, totalTimeout: timeout, maxBodyBytes: Self.maxBodyBytes)
@@ -48,8 +51,8 @@ package struct BackEndEndpoint: Sendable {
         } catch {
             return completion(.failure(BackEndOutage(error.sentence, health: .unknown)))
         }
-        client.send(request) { result in
-            completion(Result { () throws(BackEndOutage) in try Self.decision(result) })
+        client.send(request) { [form] result in
+            completion(Result { () throws(BackEndOutage) in try Self.decision(result, form) })
         }
     }
 
@@ -57,9 +60,14 @@ package struct BackEndEndpoint: Sendable {
         _ question: BackEndQuestion, _ caller: RateLimitKey?, _ identity: RequestIdentity
     ) throws(HTTPClientFieldError) -> HTTPClientRequest {
         var fields = [
-            try HTTPClientField("content-type", "application/json"), try HTTPClientField("accept", "application/json"),
-            try HTTPClientField("x-request-id", identity.text),
+            try HTTPClientField("accept", "application/json"), try HTTPClientField("x-request-id", identity.text),
         ]
+        switch method {
+        case .post: fields.append(try HTTPClientField("content-type", "application/json"))
+        case .get:
+            fields.append(try HTTPClientField("x-forwarded-method", "GET"))
+            fields.append(try HTTPClientField("x-forwarded-uri", question.target))
+        }
         // The trace is forwarded unchanged: this program adds no span.
         if let trace = identity.trace, let parent = trace.parent {
             fields.append(try HTTPClientField("traceparent", parent.text))
@@ -70,11 +78,17 @@ package struct BackEndEndpoint: Sendable {
             fields.append(try HTTPClientField(field.name, text))
         }
         return try HTTPClientRequest(
-            url: url, method: .post(question.body), fields: fields, limits: limits, sender: caller?.digest)
+            url: url, method: method == .get ? .get : .post(body(of: question)), fields: fields, limits: limits,
+            sender: caller?.digest)
+    }
+
+    /// Open Policy Agent expects the question as its input.
+    private func body(of question: BackEndQuestion) -> [UInt8] {
+        form == .opa ? Array(#"{"input":"#.utf8) + question.body + Array("}".utf8) : question.body
     }
 
     private static func decision(
-        _ result: Result<HTTPClientResponse, HTTPClientError>
+        _ result: Result<HTTPClientResponse, HTTPClientError>, _ form: BackEndForm
     ) throws(BackEndOutage) -> BackEndDecision {
         switch result {
         case .success(let response):
@@ -82,7 +96,7 @@ package struct BackEndEndpoint: Sendable {
             return try BackEndAnswer(
                 status: response.status, contentTypes: types, body: response.body.selfDelimiting,
                 isWhole: response.body.whole != nil
-            ).decision()
+            ).decision(form)
         case .failure(let error):
             if let refusal = error.status.flatMap(BackEndAnswer.refusal) { return refusal }
             throw BackEndOutage(error.sentence, health: error.cause.health)

@@ -16,7 +16,9 @@ extension ForwardAuth {
                 maxWaiting: settings.maxWaiting, authorities: authorities)
         }
         let endpoint = try ConfigurationErrors.wrapping("forward_auth") { () throws(HTTPClientLimitError) in
-            try BackEndEndpoint(url, passing: settings.headers, timeout: settings.timeout, client: client)
+            try BackEndEndpoint(
+                url, by: settings.method, passing: settings.headers, timeout: settings.timeout,
+                answeringBy: settings.body, client: client)
         } sentence: {
             $0.sentence
         }
