@@ -243,8 +243,22 @@ import Testing
                 (.ioctl, ["2", "21522", "/x"]), (.ioctl, ["2", "21532", "/x"]), (.socket, ["16", "3", "9"]),
                 (.socket, ["16", "3", "12"]),
             ], in: daemon)
-        let own = try TracedCall.result(of: .openat, "\(AT_FDCWD)", "/proc/self/mem", "\(O_RDWR)", in: process)
-        #expect(own == -Int(EACCES))
+        // The module's threads are limited, too.
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+        let threads = names.compactMap { Int32($0) }
+        #expect(threads.count > 1)
+        for thread in threads {
+            let memory = ["\(AT_FDCWD)", "/proc/self/mem", "\(O_RDWR)"]
+            guard let own = try? TracedCall.result(of: .openat, memory, in: thread),
+                let signal = try? TracedCall.result(of: .kill, ["\(getpid())", "0"], in: thread)
+            else {
+                // Threads without work end.
+                #expect(!FileManager.default.fileExists(atPath: "/proc/\(process)/task/\(thread)"))
+                continue
+            }
+            #expect((own, signal) == (-Int(EACCES), -Int(EPERM)))
+        }
+        #expect(try !daemon.log().contains("does not limit"))
         #expect(try daemon.end() == 0)
     }
 

@@ -54,11 +54,15 @@ struct ServeCommand: ParsableCommand {
         let process = try Startup.orExit(reporting: logging.complain) {
             try SigningProcess.start(configuration, logger: logging.logger)
         }
+        let confined = { (signers: Signers?) in
+            DaemonSandbox(
+                configuration, signers, file: source.path(environment), notifying: service.manager, environment)
+        }
+        let early = configuration.pkcs11.module == nil ? nil : confined(nil)
         let signers = try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try Signers(configuration, hardware, in: process)
         }
-        let sandbox = DaemonSandbox(
-            configuration, signers, file: source.path(environment), notifying: service.manager, environment)
+        let sandbox = early ?? confined(signers)
         try Startup.orRefuse(reporting: logging.complain) { () throws(ConfigurationErrors) in
             try sandbox.check(signers, environment)
         }

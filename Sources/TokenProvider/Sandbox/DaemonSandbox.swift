@@ -1,6 +1,7 @@
 import Confinement
 import Glibc
 import Logging
+import SeparateSigning
 import ServiceConfiguration
 import SystemFiles
 import TokenService
@@ -12,13 +13,11 @@ struct DaemonSandbox {
     private let limitsFiles: Bool
     /// How far key files of another process are out of reach.
     private let reach: [String]
-    /// Those of the start: the sandbox hides the table, and refuses later ones to this process.
-    private let mounts = MountTable()
 
-    /// Confines the process for good. Call it once the keys are loaded, which may need modules and processes of their
-    /// own, and before anything starts a thread.
+    /// Confines the process for good. Call it before anything starts a thread, and once the keys are loaded. With a module for
+    /// keys in hardware, call it before: modules start threads, and may use any file, now and later.
     init(
-        _ values: Configuration, _ signers: Signers, file: String? = nil,
+        _ values: Configuration, _ signers: Signers?, file: String? = nil,
         notifying manager: ServiceManager? = nil,
         _ environment: [String: String] = [:]
     ) {
@@ -27,7 +26,7 @@ struct DaemonSandbox {
             return
         }
         var profile = SandboxProfile(values, signers, file: file, notifying: manager, environment)
-        reach = profile.withhold(keyFiles: signers.separateFiles(environment))
+        reach = profile.withhold(keyFiles: signers?.separateFiles(environment) ?? values.separateCredentials)
         let report = Sandbox.install(profile)
         (self.report, limitsFiles) = (report, profile.places != nil && report.usesLandlock)
     }
@@ -40,11 +39,13 @@ struct DaemonSandbox {
     /// Throws if this process can read a key file of another process: it came after the start, or has another path.
     func check(_ signers: Signers, _ environment: [String: String]) throws(ConfigurationErrors) {
         guard limitsFiles else { return }
+        let mounts = MountTable()
         for file in signers.separateFiles(environment) {
             var status = stat()
             let isLinked = stat(file, &status) == 0 && status.st_nlink > 1
             let isReadable = mounts.paths(of: file).contains { path in
-                Sandbox.canRead(path) && RealPath.leadToSame(path, file)
+                // Nothing can be said of a path that is not UTF-8.
+                path.contains("\u{FFFD}") || Sandbox.canRead(path) && RealPath.leadToSame(path, file)
             }
             guard isLinked || isReadable else { continue }
             throw ConfigurationErrors(sentences: [
@@ -77,6 +78,13 @@ struct DaemonSandbox {
         } sentence: {
             "\(path) \($0.predicate)"
         }
+    }
+}
+
+extension Configuration {
+    /// What another process loads.
+    fileprivate var separateCredentials: [String] {
+        signing.process == .separate ? KeyTerms(self).keys.map(\.credentials) : []
     }
 }
 

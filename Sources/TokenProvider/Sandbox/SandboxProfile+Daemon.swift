@@ -7,9 +7,9 @@ import TokenService
 
 extension SandboxProfile {
     /// What the daemon needs with a configuration and these variables, now and after reloads. `file` is the path of the
-    /// configuration's file, nil without one.
+    /// configuration's file, nil without one. Only with a module the signers may be unknown.
     init(
-        _ values: Configuration, _ signers: Signers, file: String?, notifying manager: ServiceManager?,
+        _ values: Configuration, _ signers: Signers?, file: String?, notifying manager: ServiceManager?,
         _ environment: [String: String]
     ) {
         // A module for keys in hardware may use any file, socket and device.
@@ -19,9 +19,9 @@ extension SandboxProfile {
         if hasModule { needs = .module }
         for path in SystemPlaces.links { allow(.read, leadingTo: path) }
         allow(variables: environment)
-        let files = Set(values.files).subtracting(signers.separateFiles(environment))
+        let files = Set(values.files).subtracting(signers?.separateFiles(environment) ?? [])
         for path in files.union([file].compactMap(\.self)) { allow(.read, leadingTo: path) }
-        for path in signers.laterFiles(values, environment) { allow(.read, leadingTo: path) }
+        for path in signers?.laterFiles(values, environment) ?? [] { allow(.read, leadingTo: path) }
         if case .path(let path) = values.signing.batch { allow(.read, leadingTo: path) }
         allow(values.audit)
         for listener in values.allListeners { allow(listener.address) }

@@ -14,6 +14,8 @@ gs""".split()
 ARGUMENTS = ["rdi", "rsi", "rdx", "r10", "r8", "r9"]
 # Far below the red zone of the function that was interrupted.
 BELOW = 8192
+# __WALL: also threads other than the first (waitpid(2)).
+ANY = 0x40000000
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -47,7 +49,7 @@ def call(pid, number, arguments):
     registers.rip, registers.rax, registers.orig_rax = before.rip - 2, number, (1 << 64) - 1
     trace(SET, pid, None, ctypes.byref(registers))
     trace(STEP, pid)
-    os.waitpid(pid, 0)
+    os.waitpid(pid, ANY)
     trace(GET, pid, None, ctypes.byref(registers))
     trace(SET, pid, None, ctypes.byref(before))
     return ctypes.c_int64(registers.rax).value
@@ -56,7 +58,7 @@ def call(pid, number, arguments):
 def main(pid, number, *arguments):
     pid = int(pid)
     trace(ATTACH, pid)
-    os.waitpid(pid, 0)
+    os.waitpid(pid, ANY)
     result = call(pid, int(number), arguments)
     trace(DETACH, pid)
     print(json.dumps({"result": result}))
