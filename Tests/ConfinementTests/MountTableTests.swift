@@ -20,16 +20,26 @@ struct MountTableTests {
 
     @Test(arguments: [
         (
-            "/srv/keys/one.json",
+            "/srv/keys/one.json", "21",
             ["/srv/keys/one.json", "/etc/app/keys/one.json", "/mnt/with blank/keys/one.json", "/run/one"]
         ),
-        ("/etc/app/keys/two.json", ["/srv/keys/two.json", "/etc/app/keys/two.json", "/mnt/with blank/keys/two.json"]),
+        (
+            "/etc/app/keys/two.json", "22",
+            ["/srv/keys/two.json", "/etc/app/keys/two.json", "/mnt/with blank/keys/two.json"]
+        ),
         // The second mount hides the first one.
-        ("/srv/other/a/key", ["/srv/other/a/key", "/mnt/second/key"]),
-        ("/srv/keysother", ["/srv/keysother", "/mnt/with blank/keysother"]),
+        ("/srv/other/a/key", "26", ["/srv/other/a/key", "/mnt/second/key"]),
+        ("/srv/keysother", "21", ["/srv/keysother", "/mnt/with blank/keysother"]),
+        ("/srv/key", "99", []),
     ])
-    func `a file has a path in each mount that shows it`(path: String, expected: [String]) {
-        #expect(Self.table.paths(of: path) == [path] + expected)
+    func `a file has a path in each mount that shows it`(path: String, number: String, expected: [String]) {
+        #expect(Self.table.paths(of: path, in: Substring(number)) == expected)
+    }
+
+    @Test func `a file of this machine has its own path in the table`() throws {
+        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path
+        let paths = MountTable().paths(of: folder)
+        #expect(paths.first == folder && paths.dropFirst().contains(folder))
     }
 
     @Test func `without a table a file has its own path`() {

@@ -153,8 +153,8 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    /// After one new key, the old one still signs for requests from before the reload; after another one it no longer does.
-    @Test(arguments: [(keys: 0, reloads: 3, status: "200"), (1, 1, "200"), (3, 3, "503")])
+    /// A replaced key signs for requests from before the reload, until another process starts.
+    @Test(arguments: [(keys: 0, reloads: 3, status: "200"), (1, 1, "200"), (1, 2, "503"), (3, 3, "503")])
     func `reloads do not wait for requests in progress`(keys: Int, reloads: Int, status: String) throws {
         let backEnd = try BackEnd()
         let path = try scratch.write(
@@ -474,6 +474,8 @@ import Testing
         // The folder of the audit log, and one below the folder of the configuration.
         "mount --bind KEYS seen", "mount --bind KEYS 'some where'", "mount --bind KEYS/.. 'some where'",
         "ln KEY seen/link",
+        // Nothing can be said of a path that is not UTF-8.
+        "mkdir \"$(printf 'other\\351')\" && mount --bind KEYS \"$(printf 'other\\351')\"",
     ])
     func `a key file that mounts or links show elsewhere is refused`(change: String) throws {
         let keys = try Scratch()
@@ -496,6 +498,24 @@ import Testing
             ])
         #expect(outcome.status == 78)
         #expect(outcome.errors.contains("the serving process can read the key file \(key.path)"), "\(outcome.errors)")
+    }
+
+    @Test func `a mount after the start makes a reload fail`() throws {
+        let keys = try Scratch()
+        let key = try ServiceAccountFile(in: keys)
+        let path = try scratch.write(
+            "token-provider.yaml",
+            "{listen: \"127.0.0.1:0\", callers: none, credentials: \(key.path), signing: {process: separate}}")
+        let daemon = try DaemonProcess(under: ["unshare", "-m"], ["serve", "--config", path], scratch: scratch)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(Self.reloaded)
+        let below = scratch.path("below")
+        try FileManager.default.createDirectory(atPath: below, withIntermediateDirectories: false)
+        try Program.mustRun(
+            "nsenter", ["-m", "-t", "\(daemon.process.identifier)", "mount", "--bind", keys.folder.path, below])
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the serving process can read the key file \(key.path)")
+        #expect(try daemon.end() == 0)
     }
 
     @Test func `check says that keys are in a process of their own`() throws {
