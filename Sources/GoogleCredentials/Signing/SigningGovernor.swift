@@ -35,7 +35,8 @@ package final class SigningGovernor: Sendable {
 
         mutating func exhaust(for pause: Duration, _ error: RemoteSigningError, at now: Duration) {
             quota.exhaust(for: pause, at: now)
-            exhaustion = (now + pause, error)
+            // Answers of calls in flight may ask for less than an earlier one.
+            if now + pause > exhaustion?.end ?? now { exhaustion = (now + pause, error) }
         }
 
         mutating func add(_ count: Int, _ urgency: SigningUrgency, for account: String) {

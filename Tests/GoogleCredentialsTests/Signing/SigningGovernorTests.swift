@@ -38,6 +38,11 @@ struct SigningGovernorTests {
         let used = #expect(throws: RemoteSigningError.self) { try governor.admit(.request, for: "a", at: .seconds(5)) }
         #expect(used?.retryAfter == 3)
         #expect(used?.reason == told.reason)
+        // An answer of another call asks for less.
+        let second = RemoteSigningError(reason: "Google's other words", retryAfter: 1, .later)
+        governor.exhausted(for: .zero, second, at: .seconds(5))
+        #expect(governor.figures(at: .seconds(6)).exhaustion == told)
+        #expect(governor.figures(at: .seconds(7)).exhaustion == nil)
         governor.ended(try governor.admit(.request, for: "a", at: .seconds(8)), .success, for: "a", at: .seconds(9))
         #expect(changes.all == [.opened(failures: 20, calls: 20), .closed(after: .seconds(9))])
     }
