@@ -61,10 +61,16 @@ import Testing
         #expect(!keys.contains(key.keyID))
     }
 
-    @Test func `a key that changed under the same id invalidates cached tokens`() throws {
+    @Test(arguments: [false, true])
+    func `a key that changed under the same id invalidates cached tokens`(afterAnother: Bool) throws {
         let daemon = try daemon("credentials: key.json\n")
         let previous = try Curl("\(daemon.url)/token?tripID=a").body
         #expect(try Curl("\(daemon.url)/token?tripID=a").body == previous)
+        if afterAnother {
+            let other = try ServiceAccountFile(in: scratch, name: "other", keyID: "other")
+            try #require(rename(other.path, key.path) == 0)
+            #expect(try reload(daemon).status == 0)
+        }
         let again = try ServiceAccountFile(in: scratch, name: "again", keyID: key.keyID)
         try #require(rename(again.path, key.path) == 0)
         #expect(try reload(daemon).status == 0)

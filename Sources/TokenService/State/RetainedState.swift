@@ -26,6 +26,8 @@ package struct RetainedState: Sendable {
     let uncountedPeers: UncountedPeerWarning?
     let unreadableAddresses: UnreadableAddressWarning
     fileprivate let loaded: LoadedConfiguration
+    /// The public halves of the keys whose tokens may be in `cache`, by account and id.
+    fileprivate let keys: [[String]: String]
 
     /// The state for a loaded configuration; `previous` is nil at the start.
     package init(
@@ -37,8 +39,8 @@ package struct RetainedState: Sendable {
         if let fault = loaded.signers.batches.fault {
             logger.error("tokens are not signed in batches", metadata: ["reason": "\(fault)"])
         }
-        let cache = TokenCache.retained(loaded, after: previous)
-        self.cache = cache
+        let (cache, keys) = TokenCache.retained(loaded, after: previous)
+        (self.cache, self.keys) = (cache, keys)
         remoteMint =
             if let previous, previous.cache === cache {
                 previous.remoteMint
@@ -61,15 +63,19 @@ package struct RetainedState: Sendable {
 extension TokenCache {
     /// The previous cache, if the same tokens would be made now. A token is found by its key's id, so tokens of a removed key
     /// are not found again. If a key has changed under its id, the cache is dropped.
-    fileprivate static func retained(_ new: LoadedConfiguration, after previous: RetainedState?) -> TokenCache {
-        if let previous, new.configuration.makesAnswers(as: previous.loaded.configuration),
-            new.signers.agree(with: previous.loaded.signers)
+    fileprivate static func retained(
+        _ new: LoadedConfiguration, after previous: RetainedState?
+    ) -> (TokenCache, keys: [[String]: String]) {
+        let keys = new.signers.publicHalves
+        if let previous, let keys, new.configuration.makesAnswers(as: previous.loaded.configuration),
+            keys.allSatisfy({ previous.keys[$0.key, default: $0.value] == $0.value })
         {
-            return previous.cache
+            return (previous.cache, previous.keys.merging(keys) { $1 })
         }
         let settings = new.configuration.cache
-        return TokenCache(
+        let cache = TokenCache(
             maxBytes: settings.maxBytes, reuseFraction: settings.reuseFraction, after: previous?.cache.statistics)
+        return (cache, keys ?? [:])
     }
 }
 

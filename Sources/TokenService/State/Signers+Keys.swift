@@ -17,14 +17,9 @@ extension Signers {
         return keys.map { ($0.keyID, $0.publicKey) }
     }
 
-    /// Whether keys of the same account and id have the same public half in both.
-    func agree(with others: Signers) -> Bool {
-        distinct.allSatisfy { key in
-            others.distinct.allSatisfy { other in
-                guard key.keyID == other.keyID, key.account == other.account else { return true }
-                guard let (own, its) = try? (key.publicKeyPEM(), other.publicKeyPEM()) else { return false }
-                return own == its
-            }
-        }
+    /// The public half of each key, by its account and id; nil if one cannot be read.
+    var publicHalves: [[String]: String]? {
+        guard let halves = try? distinct.map({ ([$0.account, $0.keyID], try $0.publicKeyPEM()) }) else { return nil }
+        return Dictionary(halves) { first, _ in first }
     }
 }
