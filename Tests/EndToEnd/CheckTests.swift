@@ -262,6 +262,19 @@ import Testing
         #expect(zip(outcome.sentences, beginnings).allSatisfy { $0.hasPrefix($1) }, "\(outcome.sentences)")
     }
 
+    @Test func `authorities without a certificate are refused`() throws {
+        try files.scratch.write("ca.pem", "hello\n")
+        let config = try files.configuration(
+            "callers: none\ncredentials: key.json\noutgoing: {ca_file: ca.pem}\n")
+        let outcome = try check(["--config", config])
+        #expect(outcome.status == 78)
+        #expect(
+            outcome.errors.contains(
+                "outgoing.ca_file: \(files.scratch.path("ca.pem")) has no certificate; expected those of authorities in PEM"
+            ),
+            "\(outcome.errors)")
+    }
+
     @Test func `when only keys are broken, working and broken kinds are listed`() throws {
         let config = try files.configuration(
             "callers: none\ncredentials: key.json\nkinds: {driver: {credentials: nowhere.json}, server: {credentials: nowhere.json}}\n"

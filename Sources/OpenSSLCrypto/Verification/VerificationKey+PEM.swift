@@ -29,6 +29,12 @@ extension VerificationKey {
     }
 }
 
+/// Certificates in PEM (RFC 7468 section 5), for a library that reads them itself.
+package enum CertificateList {
+    /// Whether the text has one that can be read.
+    package static func isEmpty(_ pem: [UInt8]) -> Bool { (try? Certificate(MemoryBIO(pem))) == nil }
+}
+
 /// The one owner of a certificate (X.509).
 private final class Certificate {
     private let pointer: OpaquePointer

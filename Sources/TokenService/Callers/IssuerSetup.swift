@@ -153,7 +153,11 @@ extension Configuration.Outgoing {
     package func authorities() throws(ConfigurationErrors) -> TrustedAuthorities? {
         guard let path = caFile else { return nil }
         return try ConfigurationErrors.wrapping("outgoing.ca_file") { () throws(TrustedFileError) in
-            TrustedAuthorities(try TrustedFile(path: path, for: .authorities).content)
+            let pem = try TrustedFile(path: path, for: .authorities).content
+            guard !CertificateList.isEmpty(pem) else {
+                throw TrustedFileError(predicate: "has no certificate; expected those of authorities in PEM")
+            }
+            return TrustedAuthorities(pem)
         } sentence: {
             "\(path) \($0.predicate)"
         }
