@@ -66,7 +66,7 @@ class Mapping:
         addresses, self.rights, *_ = line.split()
         self.start, self.end = (int(address, 16) for address in addresses.split("-"))
         self.name = line.split(maxsplit=5)[5] if len(line.split(maxsplit=5)) > 5 else "anonymous"
-        self.locked = 0
+        self.locked, self.flags = 0, []
 
 
 def mappings(pid):
@@ -76,14 +76,16 @@ def mappings(pid):
             found.append(Mapping(line))
         elif line.startswith("Locked:"):
             found[-1].locked = int(line.split()[1])
+        elif line.startswith("VmFlags:"):
+            found[-1].flags = line.split()[1:]
     return found
 
 
 def is_locked(mapping, by_start, by_end):
-    """Whether all of it is locked, and so is what adjoins it up to memory that nothing can read."""
+    """Whether all of it is locked and in no dump (dd), and so is what adjoins it up to memory that nothing can read."""
     for neighbours, edge in ((by_start, "end"), (by_end, "start")):
         while mapping and not mapping.rights.startswith("---"):
-            if mapping.locked * 1024 < mapping.end - mapping.start:
+            if mapping.locked * 1024 < mapping.end - mapping.start or "dd" not in mapping.flags:
                 return False
             mapping, last = neighbours.get(getattr(mapping, edge)), mapping
         if not mapping:
