@@ -71,7 +71,7 @@ import Testing
             issuers:
               - issuer: \(CallerFiles.issuer)
                 audiences: [token-provider]
-                algorithms: [RS256, ES256, EdDSA]
+                algorithms: [RS256, ES256, EdDSA, Ed25519]
                 keys: \(provider.url)/jwks
               - issuer: \(CallerFiles.issuer)/typed
                 audiences: [token-provider]

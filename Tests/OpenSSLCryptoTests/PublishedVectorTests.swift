@@ -13,7 +13,8 @@ import Testing
             let signature = try Base64URL.decode(vector.signature.utf8)
             let message = Array(vector.message.utf8)
             let verifying = JWSAlgorithm.allCases.filter { key.verify(signature, of: message, by: $0) }
-            #expect(verifying == [vector.algorithm], "\(vector.source)")
+            let names: [JWSAlgorithm] = vector.algorithm == .edDSA ? [.edDSA, .ed25519] : [vector.algorithm]
+            #expect(verifying == names, "\(vector.source)")
         }
     }
 

@@ -12,13 +12,17 @@ package struct JWK: Sendable {
     }
 
     /// Whether its `alg` is this algorithm or missing.
-    package func isMeant(for algorithm: JWSAlgorithm) -> Bool { self.algorithm ?? algorithm == algorithm }
+    package func isMeant(for algorithm: JWSAlgorithm) -> Bool {
+        self.algorithm == nil || self.algorithm?.usual == algorithm.usual
+    }
 
     /// Whether it verifies signatures by the algorithm: its type allows it, and its `alg` does not name another one.
     package func verifies(by algorithm: JWSAlgorithm) -> Bool { isMeant(for: algorithm) && key.verifies(by: algorithm) }
 
     /// Whether both are the same key for the same algorithm.
-    func isSame(as other: JWK) -> Bool { algorithm == other.algorithm && key.isSame(as: other.key) }
+    func isSame(as other: JWK) -> Bool {
+        algorithm?.usual == other.algorithm?.usual && key.isSame(as: other.key)
+    }
 
     /// The key in a JWK's members. Throws if it cannot be used for any of the algorithms.
     package init(_ members: JWKMembers, for algorithms: [JWSAlgorithm]) throws(JWKError) {
@@ -27,7 +31,9 @@ package struct JWK: Sendable {
         let type = try members.keyType(among: types)
         _ = try members.choice("use", among: ["sig"]) { $0 }
         guard members.allowsVerifying else { throw .unlike("key_ops", ["verify"]) }
-        algorithm = try members.choice("alg", among: type.algorithms.filter(algorithms.contains), spelled: \.rawValue)
+        let usual = algorithms.map(\.usual)
+        let choices = type.algorithms.filter { usual.contains($0.usual) }
+        algorithm = try members.choice("alg", among: choices, spelled: \.rawValue)
         if let name = members.privateName { throw .privateMember(name) }
         key = try members.key(type)
     }

@@ -1,4 +1,4 @@
-/// A signature algorithm by its name in `alg` (RFC 7518 section 3.1, RFC 8037 section 3.1). It has no values for `none`
+/// A signature algorithm by its name in `alg` (RFC 7518 section 3.1, RFC 8037 section 3.1, RFC 9864 section 2.2). It has no values for `none`
 /// and for algorithms with a shared secret, so that they can never be accepted by mistake.
 package enum JWSAlgorithm: String, CaseIterable, Sendable {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
@@ -19,6 +19,11 @@ package enum JWSAlgorithm: String, CaseIterable, Sendable {
     case es384 = "ES384"
     /// EdDSA, only with its curve Ed25519.
     case edDSA = "EdDSA"
+    /// The same by its own name.
+    case ed25519 = "Ed25519"
+
+    /// One of the names of an algorithm that has several.
+    var usual: JWSAlgorithm { self == .ed25519 ? .edDSA : self }
 
     /// The type of key that it verifies with.
     var keyType: KeyType {
@@ -26,7 +31,7 @@ package enum JWSAlgorithm: String, CaseIterable, Sendable {
         case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: .rsa
         case .es256: .point(.p256)
         case .es384: .point(.p384)
-        case .edDSA: .point(.ed25519)
+        case .edDSA, .ed25519: .point(.ed25519)
         }
     }
 
@@ -36,7 +41,7 @@ package enum JWSAlgorithm: String, CaseIterable, Sendable {
         case .rs256, .ps256, .es256: .sha256
         case .rs384, .ps384, .es384: .sha384
         case .rs512, .ps512: .sha512
-        case .edDSA: nil
+        case .edDSA, .ed25519: nil
         }
     }
 

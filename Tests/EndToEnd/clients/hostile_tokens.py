@@ -54,6 +54,7 @@ def require_valid(forge):
     typed = forge.claims(iss=forge.issuer + "/typed")
     for what, token in {
         "RS256": forge.token(), "ES256": forge.token(family="ec"), "EdDSA": forge.token(family="ed"),
+        "Ed25519": forge.token(forge.header("ed", alg="Ed25519"), family="ed"),
         "no kid and one key": forge.token(forge.header(kid=..., typ="at+jwt"), typed),
         "no kid and one key for its alg": forge.token(forge.header("ec", kid=...), family="ec"),
         "a long type": forge.token(forge.header(typ="application/AT+jwt"), typed),

@@ -97,17 +97,17 @@ import Testing
         (
             "{issuer: b, audiences: a, keys: k}",
             "1:11: issuers[0]: algorithms is missing; expected one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, "
-                + "ES384, EdDSA, or a list of them"
+                + "ES384, EdDSA, Ed25519, or a list of them"
         ),
         (
             "{issuer: b, audiences: a, algorithms: [RS256, none], keys: k}",
             "1:57: issuers[0].algorithms: \"none\" is unknown; expected one of RS256, RS384, RS512, PS256, PS384, PS512, "
-                + "ES256, ES384, EdDSA"
+                + "ES256, ES384, EdDSA, Ed25519"
         ),
         (
             "{issuer: b, audiences: a, algorithms: HS256, keys: k}",
             "1:37: issuers[0].algorithms: \"HS256\" is unknown; expected one of RS256, RS384, RS512, PS256, PS384, "
-                + "PS512, ES256, ES384, EdDSA"
+                + "PS512, ES256, ES384, EdDSA, Ed25519"
         ),
         (
             "{issuer: b, audiences: [], algorithms: RS256, keys: k}",
@@ -226,7 +226,7 @@ import Testing
                 token-provider.yaml:2:5: issuers[0].issuer: "" is empty; expected what iss holds
                 token-provider.yaml:2:5: issuers[0]: audiences is missing; expected what aud may hold, or a list of them
                 token-provider.yaml:4:5: issuers[0].leway: unknown key; did you mean "leeway"?
-                token-provider.yaml:7:18: issuers[1].algorithms: "HS512" is unknown; expected one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA
+                token-provider.yaml:7:18: issuers[1].algorithms: "HS512" is unknown; expected one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, EdDSA, Ed25519
                 token-provider.yaml:8:5: issuers[1].leeway: "10" has no unit (ms, s, m or h); expected a duration from 0s to 5m
                 """)
     }

@@ -12,7 +12,7 @@ package struct OpenSSLKey: Sendable {
             switch algorithm {
             case "ES256": self = .p256
             case "ES384": self = .p384
-            case "EdDSA": self = .ed25519
+            case "EdDSA", "Ed25519": self = .ed25519
             default: self = .rsa
             }
         }
