@@ -226,6 +226,33 @@ import Testing
     }
 
     @Test(.enabled(if: TracedCall.isPossible))
+    func `folders and ports leave what the security model says`() throws {
+        let log = try Scratch()
+        let listening = try Scratch()
+        let other = try listening.write("other", "")
+        let path = try scratch.write(
+            "token-provider.yaml",
+            """
+            {listen: "unix:\(listening.path("socket"))", callers: none, credentials: \(key.path),
+            audit: {output: file, file: "\(log.path("audit"))"}}
+            """)
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
+        func result(_ call: TracedCall.Number, _ arguments: String...) throws -> Int {
+            try TracedCall.result(of: call, arguments, in: daemon.process.identifier)
+        }
+        // A file beside the audit log is written and run; beside the key it is not.
+        let (here, flags) = ("\(AT_FDCWD)", "\(O_RDWR | O_CREAT)")
+        let program = try result(.openat, here, log.path("program"), flags, "384")
+        #expect(try result(.mmap, "0", "4096", "\(PROT_READ | PROT_EXEC)", "\(MAP_PRIVATE)", "\(program)", "0") > 0)
+        #expect(try result(.openat, here, scratch.path("program"), flags, "384") == -Int(EACCES))
+        #expect(try result(.unlink, other) == 0)
+        #expect(try result(.unlink, key.path) == -Int(EACCES))
+        // The system chooses a port for a socket that has none.
+        #expect(try result(.listen, "\(result(.socket, "\(AF_INET)", "1", "0"))", "1") == 0)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible))
     func `a module may use devices, but types into no terminal`() throws {
         let token = try SoftToken(in: scratch)
         try token.add(key, label: "driver")

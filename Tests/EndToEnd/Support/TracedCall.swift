@@ -12,12 +12,14 @@ enum TracedCall {
         case shmget = 29
         case shmat = 30
         case socket = 41
+        case listen = 50
         case fork = 57
         case execve = 59
         case kill = 62
         case truncate = 76
         case mkdir = 83
         case creat = 85
+        case unlink = 87
         case chmod = 90
         case fchmod = 91
         case chown = 92
