@@ -63,6 +63,29 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?utm_source=a").json()["code"] as? String == "missing_id")
     }
 
+    @Test func `a path prefix is left out, over both protocols and after a reload`() throws {
+        let daemon = try daemon("request: {path_prefix: /fleet/v1}\nhttp2: {prior_knowledge: true}")
+        func status(_ path: String, _ more: [String] = []) throws -> Int {
+            try Curl("\(daemon.url)\(path)", ["--path-as-is"] + more).status
+        }
+        let served = ["/fleet/v1/token?tripID=a", "/fleet/v1/token/consumer/a", "/fleet/v1/healthz", "/token?tripID=a"]
+        let others = ["/fleet/v1token?tripID=a", "/fleet/token?tripID=a", "/fleet/v1/../token?tripID=a", "/fleet/v1"]
+        for more in [[], ["--http2-prior-knowledge"]] {
+            for path in served { #expect(try status(path, more) == 200, "\(path)") }
+            for path in others { #expect(try status(path, more) == 404, "\(path)") }
+        }
+        try scratch.write("token-provider.yaml", "listen: 127.0.0.1:0\ncallers: none\nhttp2: {prior_knowledge: true}\n")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("the configuration was reloaded")
+        #expect(try status(served[0]) == 404)
+        for wrong in ["fleet", "/fleet/", "/", "/a//b", "/a/../b", "/a%20b", "\"\""] {
+            let path = try scratch.write("wrong.yaml", "request: {path_prefix: \(wrong)}\n")
+            let outcome = try Program.run(Program.daemon, ["check", "--config", path, "--credentials", key.path])
+            #expect(outcome.status == 78)
+            #expect(outcome.errors.contains("request.path_prefix"), "\(wrong): \(outcome.errors)")
+        }
+    }
+
     @Test func `log level warning omits access lines and notices but keeps warnings`() throws {
         try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: key.path)
         let daemon = try daemon("log:\n  level: warning")

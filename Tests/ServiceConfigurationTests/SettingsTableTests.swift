@@ -56,7 +56,8 @@ import Testing
             "http2.enabled": "false", "http2.prior_knowledge": "true", "forward_auth.max_connections": "7",
             "forward_auth.cache_time": "1s", "forward_auth.cache_bytes": "1MiB", "reload.watch": "1s",
             "signing.batch": "off", "http.share_ports": "true", "request.take_ids": "false", "pkcs11.pin": "/pin",
-            "sandbox": "off", "signing.process": "separate",
+            "sandbox": "off", "signing.process": "separate", "forward_auth.method": "GET", "forward_auth.body": "opa",
+            "request.path_prefix": "/a",
         ]
         let ofEveryKind = [
             "sign_as": "a@b.example", "lifetime": "11m", "backdate": "1s", "client_margin": "1s", "enabled": "driver",

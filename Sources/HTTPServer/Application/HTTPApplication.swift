@@ -2,6 +2,8 @@
 ///
 /// The closures run on the loops, several at a time, and must not block.
 package struct HTTPApplication: Sendable {
+    /// The beginning of paths that a proxy has not taken away; requests are answered as without it.
+    let pathPrefix: [UInt8]
     /// Answers a request that has passed the grammar.
     let respond: @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer
     /// Headers that a request's answer gets, whenever and by whom it is given; nil costs nothing.
@@ -18,13 +20,14 @@ package struct HTTPApplication: Sendable {
 
     /// An application out of its closures.
     package init(
-        respond: @escaping @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer,
+        below pathPrefix: [UInt8] = [], respond: @escaping @Sendable (borrowing HTTPRequest, ServerTime) -> HTTPAnswer,
         headers: (@Sendable (borrowing HTTPRequest) -> HTTPFields?)? = nil,
         refuse: @escaping @Sendable (RequestRejection) -> HTTPResponse,
         isExemptFromLimits: @escaping @Sendable (borrowing HTTPRequest) -> Bool = { _ in false },
         notice: @escaping @Sendable (ServerNotice) -> Void = { _ in },
         observe: (@Sendable (AccessRecord) -> Void)? = nil
     ) {
+        self.pathPrefix = pathPrefix
         self.respond = respond
         self.headers = headers
         self.refuse = refuse

@@ -193,6 +193,7 @@ final class Connection {
         let requestID = loop.stamps.nextRequestID()
         var request = HTTPRequest(
             bytes: bytes, head: head, peer: peer.address, client: layers, requestID: requestID)
+        request.dropFromPath(loop.application.pathPrefix)
         let headers = loop.application.headers?(request)
         var open = OpenRequest(head, requestID: requestID, headers: headers, began: loop.time.monotonic)
         if head.isTraced { open.follow(&request, takesID: loop.settings.takesRequestID) }

@@ -7,7 +7,7 @@ public struct HTTPRequest: ~Copyable {
     let bytes: UnsafeRawBufferPointer
     let head: RequestHead
     /// The path's part of them.
-    @usableFromInline let pathBytes: UnsafeRawBufferPointer
+    @usableFromInline private(set) var pathBytes: UnsafeRawBufferPointer
     /// The query's part of them.
     @usableFromInline let query: UnsafeRawBufferPointer?
     /// The address that is connected, or was announced by a proxy (`ServerSettings.proxyProtocolFrom`); nil on a unix
@@ -31,6 +31,13 @@ public struct HTTPRequest: ~Copyable {
         self.peer = peer
         self.client = client
         self.requestID = requestID
+    }
+
+    /// Leaves out this beginning of the path, if a slash follows.
+    mutating func dropFromPath(_ prefix: [UInt8]) {
+        let rest = pathBytes.dropFirst(prefix.count)
+        guard !prefix.isEmpty, rest.first == UInt8(ascii: "/"), pathBytes.starts(with: prefix) else { return }
+        pathBytes = UnsafeRawBufferPointer(rebasing: rest)
     }
 
     /// Its id and its trace.

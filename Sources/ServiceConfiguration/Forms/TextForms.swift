@@ -2,6 +2,7 @@ import FleetEngineToken
 import HTTPClient
 import HTTPServer
 import OpenSSLCrypto
+import StrictJSON
 import SystemFiles
 
 extension ScalarForm where Value == String {
@@ -57,6 +58,19 @@ extension ScalarForm where Value == String {
         ScalarForm("the path of a file, with a slash") { (text) throws(ValueProblem) in
             guard text.text.contains("/") else { throw ValueProblem("is not a path", hidingText: true) }
             return text.located(try visible(text.text, hidingText: true))
+        }
+    }
+
+    /// The beginning of a path: segments of unreserved characters (RFC 3986 section 2.3).
+    static var pathPrefix: Self {
+        ScalarForm("/SEGMENT or more of them, of letters, digits and -._~, without a slash at the end") {
+            (text) throws(ValueProblem) in
+            let segments = text.text.split(separator: "/", omittingEmptySubsequences: false)
+            let areSegments = segments.dropFirst().allSatisfy { segment in
+                !["", ".", ".."].contains(segment) && segment.utf8.allSatisfy { $0.isAlphanumeric(or: "-._~") }
+            }
+            guard segments.count > 1, segments[0].isEmpty, areSegments else { throw ValueProblem("is not such a path") }
+            return text.text
         }
     }
 

@@ -143,6 +143,9 @@ package enum SettingsTable {
             "request.ignored_parameters", \.request.ignoredParameters, .list(of: .ignoredParameter, allowsNone: true),
             "Query parameters to ignore, for gateways that add some. Other unknown parameters are refused."),
         Setting(
+            "request.path_prefix", \.request.pathPrefix, .optional(.pathPrefix, example: "/fleet"),
+            "What may come before each path, for a gateway that does not take it away: /fleet/token is /token then."),
+        Setting(
             "request.take_ids", \.request.takesIDs, .one(.boolean),
             "Whether to keep the X-Request-ID of a request for the answer, and as client_request_id for the logs. It is "
                 + "kept if it has 1 to 40 letters, digits or -_.~ and does not look like an API key."),

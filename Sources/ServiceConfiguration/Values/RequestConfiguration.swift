@@ -30,6 +30,8 @@ extension Configuration {
         package var ignoredParameters: [String] = []
         /// Whether a request keeps the id that it came with.
         package var takesIDs = true
+        /// What may come before each path, such as `/fleet`.
+        package var pathPrefix: String?
     }
 
     /// Which web pages of other origins may ask for tokens.

@@ -47,7 +47,8 @@ final class ServingState: Sendable {
         retained = try RetainedState(loaded, after: previous?.retained, remote, audit, logger: logger)
         router = Router(
             token: try TokenRoute(loaded, callers.gate, retained, remote, logger: logger),
-            crossOrigin: CrossOrigin(loaded.configuration.cors), pages: loaded.pages)
+            crossOrigin: CrossOrigin(loaded.configuration.cors), pages: loaded.pages,
+            below: loaded.configuration.request.pathPrefix ?? "")
     }
 
     /// The next state of a reload, or all errors.

@@ -10,9 +10,12 @@ package final class Router: Sendable {
     package let crossOrigin: CrossOrigin?
     /// Nil if browsers get no pages.
     let pages: WebPages?
+    /// What may come before each path.
+    private let pathPrefix: [UInt8]
 
-    package init(token: TokenRoute, crossOrigin: CrossOrigin?, pages: WebPages? = nil) {
+    package init(token: TokenRoute, crossOrigin: CrossOrigin?, pages: WebPages? = nil, below pathPrefix: String = "") {
         (self.token, self.crossOrigin, self.pages) = (token, crossOrigin, pages)
+        self.pathPrefix = Array(pathPrefix.utf8)
     }
 
     /// What the listeners for apps serve; nil for `observe` costs nothing.
@@ -24,7 +27,7 @@ package final class Router: Sendable {
             headers = { request in Router.isForToken(request) ? crossOrigin.headers(for: request) : nil }
         }
         return HTTPApplication(
-            respond: { request, time in self.respond(to: request, at: time) }, headers: headers,
+            below: pathPrefix, respond: { request, time in self.respond(to: request, at: time) }, headers: headers,
             refuse: { rejection in ProblemAnswer.answer(rejection) },
             isExemptFromLimits: { request in Router.isExemptFromLimits(request) }, notice: notice, observe: observe)
     }
