@@ -1,5 +1,4 @@
 import HTTPClient
-import SystemFiles
 
 /// The service that gives a container security credentials: of ECS and Fargate, or of EKS Pod Identity (AWS SDKs and Tools
 /// Reference Guide, "Container credential provider").
