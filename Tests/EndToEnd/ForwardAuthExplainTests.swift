@@ -114,8 +114,8 @@ import Testing
         for (field, sentence) in [
             (
                 "X-Tenant: one",
-                "--header X-Tenant: serve ignores this header; expected Authorization, api_keys.header or a name of "
-                    + "forward_auth.headers"
+                "--header X-Tenant: serve ignores this header; expected Authorization, api_keys.header, "
+                    + "issuers[].header or a name of forward_auth.headers"
             ),
             ("Cookie", "--header has no colon; expected 'Name: value'"),
         ] {

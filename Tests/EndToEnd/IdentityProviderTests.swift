@@ -36,6 +36,55 @@ import Testing
         #expect(try provider.fetches() == 2)
     }
 
+    @Test func `a token counts in its issuer's header alone, and beside no other`() throws {
+        let (proxy, provider) = (try KeyServer(), try KeyServer())
+        defer { for server in [proxy, provider] { server.end() } }
+        let name = "X-Goog-IAP-JWT-Assertion"
+        let issuers = """
+            issuers:
+              - {issuer: "\(proxy.url)", audiences: [token-provider], algorithms: [ES256], keys: "\(proxy.url)/jwks",
+                 header: \(name)}
+              - {issuer: "\(provider.url)", audiences: [token-provider], algorithms: [RS256], keys: "\(provider.url)/jwks"}
+            """
+        let rules = """
+            rules: [{name: all, kinds: [consumer], ids: {tripID: any}}]
+            limits: {failure_rate: 0}
+            audit: {output: file, file: audit}
+            """
+        let key = try files.apiKey("dispatch")
+        let config = try files.configuration(rules, issuer: issuers)
+        let daemon = try DaemonProcess(["serve", "--config", config], scratch: files.scratch)
+        let (assertion, token) = (try proxy.token(key: "ec"), try provider.token())
+        let right = ["\(name): \(assertion)", "Authorization: Bearer \(token)", "X-API-Key: \(key)"]
+        let wrong = [
+            "\(name): \(token)", "Authorization: Bearer \(assertion)", "\(name): Bearer \(assertion)",
+            "\(name): \(key)",
+            "\(name):",
+        ]
+        let all = right + wrong
+        let pairs = all.indices.flatMap { one in all[(one + 1)...].map { [all[one], $0] } }
+        for headers in [[]] + all.map({ [$0] }) + pairs {
+            let isAllowed = headers.count == 1 && right.contains(headers[0])
+            let answer = try Curl(
+                "\(daemon.url)/token?tripID=a",
+                headers.flatMap { ["-H", $0.hasSuffix(":") ? "\($0.dropLast());" : $0] })
+            #expect(answer.status == (isAllowed ? 200 : 401), "\(headers)")
+            let explained = try Program.run(
+                Program.daemon,
+                ["explain", "--config", config, "--trip", "a", "--json"] + headers.flatMap { ["--header", $0] })
+            #expect(explained.status == (isAllowed ? 0 : 1), "\(headers): \(explained.errors)")
+        }
+        // Without a request, a token is explained as if it were where it belongs.
+        let explained = try Program.run(
+            Program.daemon, ["explain", "--config", config, "--trip", "a", "--as", assertion])
+        #expect(explained.status == 0, "\(explained.errors)")
+        #expect(try daemon.end() == 0)
+        let records = try files.auditRecords()
+        #expect(records.contains { $0["source"] as? String == "jwt \(proxy.url)" && $0["rule"] as? String == "all" })
+        let secrets = try files.scratch.text("audit") + daemon.log()
+        #expect(!secrets.contains(assertion.suffix(40)))
+    }
+
     @Test func `a refusal is recorded though its client leaves during the fetch`() throws {
         let provider = try KeyServer()
         defer { provider.end() }

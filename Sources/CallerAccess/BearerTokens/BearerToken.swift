@@ -23,13 +23,24 @@ package struct BearerToken: Sendable {
     }
 
     let bytes: [UInt8]
+    let place: TokenPlace
     let end: End
     /// The whole token's SHA-256, by which it is found. Calculating it is a large part of a request's cost.
     var digest: SHA256Digest { SHA256Digest(of: bytes) }
 
     /// The token that these bytes are.
-    package init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    package init(_ bytes: [UInt8], in place: TokenPlace = .authorization) {
+        (self.bytes, self.place) = (bytes, place)
         end = End(of: bytes)
     }
+}
+
+/// Where a request has a token.
+package enum TokenPlace: Equatable, Sendable {
+    /// After `Bearer`.
+    case authorization
+    /// Alone in the header of this name, in lower case.
+    case header(String)
+    /// In no request: a question about the token is asked.
+    case anywhere
 }

@@ -55,7 +55,9 @@ package final class BearerTokenVerifier: Sendable {
 
     /// The caller that the token authenticates at `now`, if it was verified before; nil says nothing about the token.
     package func knownPrincipal(of token: BearerToken, at now: Int64) -> Principal? {
-        guard let known = cache.entry(token.end, at: now), known.digest == token.digest else { return nil }
+        guard let known = cache.entry(token.end, at: now), known.digest == token.digest,
+            known.issuer.policy.takesTokens(in: token.place)
+        else { return nil }
         // A clock that was set back may be before nbf.
         let isValid: Void? = try? known.times.check(at: now, leeway: known.issuer.policy.leeway)
         return isValid.map { known.principal }
@@ -64,7 +66,7 @@ package final class BearerTokenVerifier: Sendable {
     /// The caller that the token authenticates at `now`, verified even if it was before; throws why it is refused.
     package func verifiedPrincipal(of token: BearerToken, at now: Int64) throws(BearerTokenRefusal) -> Principal {
         guard token.bytes.count <= Self.maxTokenBytes else { throw malformed(token.bytes, .tooLong) }
-        let verified = try verify(token.bytes, at: now)
+        let verified = try verify(token.bytes, in: token.place, at: now)
         cache.insert(verified, token.end, at: now)
         return verified.principal
     }
@@ -72,7 +74,9 @@ package final class BearerTokenVerifier: Sendable {
     /// Tokens that are cached now, and their estimated bytes.
     package var cached: (tokens: Int, bytes: Int) { (cache.count, cache.bytes) }
 
-    private func verify(_ token: [UInt8], at now: Int64) throws(BearerTokenRefusal) -> VerifiedToken {
+    private func verify(_ token: [UInt8], in place: TokenPlace, at now: Int64) throws(BearerTokenRefusal)
+        -> VerifiedToken
+    {
         let parts: CompactJWS
         do throws(CompactJWSError) {
             parts = try CompactJWS(parsing: token, knowing: headers.members)
@@ -87,6 +91,7 @@ package final class BearerTokenVerifier: Sendable {
             throw BearerTokenRefusal(error, content: content(of: parts, at: now), isOfOthers: isOfOthers)
         }
         do throws(BearerTokenFault) {
+            guard issuer.policy.takesTokens(in: place) else { throw .headerUnexpected }
             let verified = try issuer.verify(parts, of: token, at: now, keeping: claimNames)
             headers.remember(parts.encodedHeader, parts.header)
             return verified

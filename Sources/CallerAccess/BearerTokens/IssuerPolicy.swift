@@ -21,11 +21,13 @@ package struct IssuerPolicy: Equatable, Sendable {
     package let type: String?
     /// The claim that is a caller's name.
     package let principal: ClaimPath
+    /// The only header that has its tokens, in lower case; nil for `Authorization`.
+    package let header: String?
 
     /// A policy; throws the first setting that is invalid.
     package init(
         issuer: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60, type: String? = nil,
-        principal: ClaimPath = .subject, audienceClaim: String = "aud"
+        principal: ClaimPath = .subject, audienceClaim: String = "aud", header: String? = nil
     ) throws(IssuerPolicyError) {
         guard !issuer.isEmpty else { throw .emptyIssuer }
         guard !audiences.isEmpty, !audiences.contains("") else { throw .noAudience }
@@ -36,6 +38,16 @@ package struct IssuerPolicy: Equatable, Sendable {
         (self.issuer, self.audiences, self.algorithms) = (issuer, audiences, algorithms)
         (self.leeway, self.type, self.principal) = (leeway, type, principal)
         self.audienceClaim = JSONName(audienceClaim)
+        self.header = header
+    }
+
+    /// Whether a token counts there: what a proxy adds to each request must not be what a client sends.
+    func takesTokens(in place: TokenPlace) -> Bool {
+        switch place {
+        case .authorization: header == nil
+        case .header(let name): header == name
+        case .anywhere: true
+        }
     }
 
     /// The algorithm of a header, if it is one of the issuer's.

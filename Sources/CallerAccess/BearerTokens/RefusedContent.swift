@@ -12,6 +12,7 @@ struct RefusedContent: Sendable {
     /// fault needs neither.
     func predicate(of fault: BearerTokenFault, _ issuer: TrustedIssuer?) -> String? {
         if let predicate = predicate(ofTime: fault) { return predicate }
+        if fault == .headerUnexpected { return "\(fault.phrase.problem), \(issuer?.policy.header ?? "authorization")" }
         guard let (name, value, expected) = comparison(fault, issuer) else { return nil }
         let hint = hint(fault, expected).map { " (\($0))" } ?? ""
         guard let value else { return "has no \(name); expected \(ReceivedValue.list(expected))\(hint)" }

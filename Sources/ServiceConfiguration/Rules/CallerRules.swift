@@ -7,7 +7,7 @@ extension ConfigurationRule {
     static let callerRules =
         [
             eitherCallers, distinctIssuers, distinctRules, knownIssuers, verifiedCertificates, storedKeys, servedRules,
-            knownClaims, knownCallers, keyHeader,
+            knownClaims, knownCallers, keyHeader, tokenHeaders,
         ] + forwardAuthRules
 
     /// Settings that are unlikely to be meant, but harmless.
@@ -116,8 +116,24 @@ extension ConfigurationRule {
         guard header != "authorization" else {
             return "Authorization is always read; expected another header, or no api_keys.header"
         }
-        guard headersWithMeaning.contains(header) || header.hasPrefix("sec-") else { return nil }
+        guard hasMeaning(header) else { return nil }
         return "\(header) has another meaning and cannot carry a key; expected a header of its own, such as X-API-Key"
+    }
+
+    private static let tokenHeaders = ConfigurationRule(elements: ["issuers", "api_keys.header"]) { values in
+        values.issuers.enumerated().compactMap { index, issuer in
+            guard let header = issuer.policy.header,
+                hasMeaning(header) || header == "authorization" || header == values.apiKeys.header?.lowercased()
+            else { return nil }
+            return ConfigurationBreach(
+                what:
+                    "\(header) has another meaning and cannot carry a token alone; expected a header of its own, such as "
+                    + "X-Goog-IAP-JWT-Assertion", element: values.places.element("issuers", index, "header"))
+        }
+    }
+
+    private static func hasMeaning(_ header: String) -> Bool {
+        headersWithMeaning.contains(header) || header.hasPrefix("sec-")
     }
 
     /// Headers by which clients, proxies or this daemon say something else about a request.

@@ -24,13 +24,14 @@ enum IssuerRecord {
         let keys = keys(of: issuer, &reader)
         let type = reader.value("type", .one(.text("what typ must be")))
         let principal = reader.value("principal", .claimPath) ?? .subject
+        let header = reader.value("header", .one(.headerName))
         let leeway = reader.value("leeway", .one(.seconds(0...IssuerPolicy.maxLeeway))) ?? 60
         let keepKeys = reader.value("keep_keys", .one(.seconds(60...30 * 86_400))) ?? 86_400
         guard let issuer, let audiences, let algorithms else { return try reader.finish { nil } }
         let policy = reader.checked { () throws(IssuerPolicyError) in
             try IssuerPolicy(
                 issuer: issuer, audiences: audiences, algorithms: algorithms, leeway: leeway, type: type,
-                principal: principal, audienceClaim: audienceClaim)
+                principal: principal, audienceClaim: audienceClaim, header: header?.lowercased())
         } sentence: {
             $0.sentence
         }

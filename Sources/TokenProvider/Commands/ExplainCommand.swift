@@ -40,8 +40,8 @@ struct ExplainCommand: ParsableCommand {
     @Option(
         name: .customLong("header"), parsing: .singleValue,
         help: ArgumentHelp(
-            "A header of the caller's request: Authorization, that of API keys, or one for the back end; may be "
-                + "repeated. Default: none.",
+            "A header of the caller's request: Authorization, that of API keys or of an issuer's tokens, or one for "
+                + "the back end; may be repeated. Default: none.",
             valueName: "Name: value"))
     var fields: [String] = []
 
@@ -84,13 +84,13 @@ struct ExplainCommand: ParsableCommand {
     private func request(
         by flagged: FlaggedCaller?, _ values: Configuration
     ) throws -> (credentials: CallerCredentials, shown: ShownFields) {
-        let (names, keyField) = (values.forwardAuth.headers, values.apiKeys.header)
+        let (names, own) = (values.forwardAuth.headers, CredentialFields(values))
         do throws(GivenFieldError) {
             let given = try GivenFields(fields)
-            try given.check(against: names, keyField: keyField, besides: flagged?.flag)
+            try given.check(against: names, own, besides: flagged?.flag)
             guard let flagged else {
                 let shown = ShownFields(given, of: names, beside: .none)
-                return (CallerCredentials(given, keyField: keyField), shown)
+                return (CallerCredentials(given, in: own), shown)
             }
             return (flagged.credentials, ShownFields(given, of: names, beside: flagged.credentials))
         } catch {

@@ -12,7 +12,7 @@ struct GivenFields {
         let value: [UInt8]
     }
 
-    private static let authorization = "authorization"
+    fileprivate static let authorization = "authorization"
 
     private var fields: [Field] = []
 
@@ -29,9 +29,9 @@ struct GivenFields {
 
     /// Throws unless serve would read each for credentials, or send it to a back end that gets the headers of these names.
     /// Also throws if one has credentials beside those of a flag.
-    func check(against names: [String], keyField: String?, besides flag: String?) throws(GivenFieldError) {
+    func check(against names: [String], _ own: CredentialFields, besides flag: String?) throws(GivenFieldError) {
         for field in fields {
-            let hasCredentials = field.name == Self.authorization || field.name == keyField?.lowercased()
+            let hasCredentials = field.name == Self.authorization || own.names.contains(field.name)
             if hasCredentials, let flag { throw .saidByFlag(field.spelling, flag) }
             guard hasCredentials || names.contains(where: { $0.lowercased() == field.name }) else {
                 throw .unnamed(field.spelling)
@@ -60,18 +60,17 @@ struct GivenFields {
 
 extension CallerCredentials {
     /// What a request with these fields shows, read as serve reads it.
-    init(_ fields: GivenFields, keyField: String?) {
-        let authorization: FieldOccurrence<CallerCredentials> =
-            switch fields.authorization {
-            case .none: .none
-            case .once(let value): .once(CallerCredentials(authorization: value.span))
-            case .repeated: .repeated
-            }
-        guard let keyField else {
-            self.init(authorization: authorization, key: .none)
-            return
+    init(_ fields: GivenFields, in own: CredentialFields) {
+        var found = FieldOccurrence<CallerCredentials>.none
+        for value in fields.values(of: GivenFields.authorization) {
+            found.add(.once(CallerCredentials(authorization: value.span)))
         }
-        self.init(authorization: authorization, key: fields.occurrence(of: keyField))
+        for name in own.names {
+            for value in fields.values(of: name) {
+                found.add(own.credentials(name, value).map { .once($0) } ?? .none)
+            }
+        }
+        self.init(found)
     }
 }
 
@@ -85,8 +84,8 @@ enum GivenFieldError: Error {
         switch self {
         case .noColon: "--header has no colon; expected 'Name: value'"
         case .unnamed(let name):
-            "--header \(name): serve ignores this header; expected Authorization, api_keys.header or a name of "
-                + "forward_auth.headers"
+            "--header \(name): serve ignores this header; expected Authorization, api_keys.header, issuers[].header or a "
+                + "name of forward_auth.headers"
         case .saidByFlag(let name, let flag):
             "--header \(name): \(flag) already names the caller; expected one of them"
         }

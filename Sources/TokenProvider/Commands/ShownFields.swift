@@ -30,7 +30,7 @@ extension CallerCredentials {
     fileprivate var shownFields: [BackEndQuestion.Field] {
         switch self {
         case .none, .certificate, .foreign, .unusable: []
-        case .token(let bytes), .apiKey(let bytes):
+        case .token(let bytes, _), .apiKey(let bytes):
             [BackEndQuestion.Field("authorization", Array("Bearer ".utf8) + bytes)]
         }
     }

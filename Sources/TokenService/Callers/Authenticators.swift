@@ -8,17 +8,16 @@ package final class Authenticators: Sendable {
     private let feeds: [String: KeySetFeed]
     /// Nil if no file of API keys is configured.
     private let apiKeys: APIKeyTable?
-    /// The header of API keys besides `Authorization`, as bytes in lower case.
-    let keyField: [UInt8]?
+    let fields: CredentialFields
     private let unnamed: UnnamedCallerWarning?
 
     init(
         verifier: BearerTokenVerifier?, feeds: [String: KeySetFeed] = [:], apiKeys: APIKeyTable? = nil,
-        keyField: [UInt8]? = nil, unnamed: UnnamedCallerWarning? = nil
+        fields: CredentialFields = CredentialFields(key: nil), unnamed: UnnamedCallerWarning? = nil
     ) {
         self.unnamed = unnamed
         (self.verifier, self.feeds) = (verifier, feeds)
-        (self.apiKeys, self.keyField) = (apiKeys, keyField)
+        (self.apiKeys, self.fields) = (apiKeys, fields)
     }
 
     /// The principal, if the credentials were verified before or take no time to verify; `now` is in seconds since the epoch.
@@ -42,9 +41,9 @@ package final class Authenticators: Sendable {
             } catch {
                 throw excess() ?? error
             }
-        case .token(let bytes):
+        case .token(let bytes, let place):
             guard let verifier else { throw Self.noIssuer }
-            let token = BearerToken(bytes)
+            let token = BearerToken(bytes, in: place)
             if let known = verifier.knownPrincipal(of: token, at: now) { return .principal(known) }
             return .unverified(token)
         case .apiKey(let key): return .principal(try principal(ofKey: key, at: now, unless: excess))

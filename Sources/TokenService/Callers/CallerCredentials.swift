@@ -1,12 +1,13 @@
 import CallerAccess
 import HTTPServer
+import ServiceConfiguration
 
 /// The credentials of a request.
 package enum CallerCredentials: Equatable {
     /// No credentials.
     case none
     /// A JWT of an identity provider.
-    case token([UInt8])
+    case token([UInt8], in: TokenPlace = .authorization)
     /// The key of a server.
     case apiKey([UInt8])
     /// The connection's client certificate, and no credentials in the request.
@@ -16,24 +17,23 @@ package enum CallerCredentials: Equatable {
     /// Credentials that authenticate no client: two at once, or a scheme without a token.
     case unusable
 
-    /// Reads `Authorization` (RFC 6750 section 2.1) and the header of API keys, if one is configured. The connection's
-    /// certificate counts only for requests without credentials: a proxy may send requests of several callers over one
-    /// connection.
-    package init(_ request: borrowing HTTPRequest, keyField: [UInt8]?) {
-        let authorization = request.occurrence(of: Self.authorization) { CallerCredentials(authorization: $0) }
-        let key: FieldOccurrence<[UInt8]> =
-            keyField.map { request.occurrence(of: $0) { Self.bytes($0, from: 0) } } ?? .none
-        self.init(authorization: authorization, key: key)
+    /// Reads `Authorization` (RFC 6750 section 2.1) and the configured headers. The connection's certificate counts only for
+    /// requests without credentials: a proxy may send requests of several callers over one connection.
+    package init(_ request: borrowing HTTPRequest, in fields: CredentialFields) {
+        var found = request.occurrence(of: Self.authorization) { CallerCredentials(authorization: $0) }
+        for field in fields.others {
+            found.add(request.occurrence(of: field.name) { field.credentials(Self.bytes($0, from: 0)) })
+        }
+        self.init(found)
         if case .none = self, let caller = request.peerIdentity as? CertificateCaller { self = .certificate(caller) }
     }
 
-    /// The credentials in a request's two headers; both at once are unusable.
-    package init(authorization: FieldOccurrence<CallerCredentials>, key: FieldOccurrence<[UInt8]>) {
-        switch (authorization, key) {
-        case (.none, .none): self = .none
-        case (.once(let credentials), .none): self = credentials
-        case (.none, .once(let key)): self = .apiKey(key)
-        default: self = .unusable
+    /// The credentials that all headers of a request have; several at once are unusable.
+    package init(_ found: FieldOccurrence<CallerCredentials>) {
+        switch found {
+        case .none: self = .none
+        case .once(let credentials): self = credentials
+        case .repeated: self = .unusable
         }
     }
 
@@ -70,6 +70,7 @@ package enum CallerCredentials: Equatable {
         if name == Self.authorization + [UInt8(ascii: ":")] { rest = Self.trimmed(rest.dropFirst(name.count)) }
         self.init(authorization: Array(rest).span)
         if self == .foreign { self.init(token: Array(rest)) }
+        if case .token(let token, _) = self { self = .token(token, in: .anywhere) }
     }
 
     private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
@@ -82,6 +83,55 @@ package enum CallerCredentials: Equatable {
     /// A bearer token, or an API key that was sent as one.
     package init(token: [UInt8]) {
         self = APIKey.looksLikeOne(token) ? .apiKey(token) : .token(token)
+    }
+}
+
+/// The headers that have credentials beside `Authorization`.
+package struct CredentialFields: Sendable {
+    struct Field: Sendable {
+        /// In lower case.
+        let name: [UInt8]
+        /// Nil for an API key.
+        let place: TokenPlace?
+
+        func credentials(_ value: [UInt8]) -> CallerCredentials {
+            place.map { .token(value, in: $0) } ?? .apiKey(value)
+        }
+    }
+
+    /// Few enough to be looked for one by one.
+    let others: [Field]
+
+    /// The header of API keys, if there is one, and those of issuers' tokens, in lower case.
+    package init(key: String?, tokens: [String] = []) {
+        let names = tokens.enumerated().filter { !tokens.prefix($0.offset).contains($0.element) }.map(\.element)
+        others =
+            [key].compactMap(\.self).map { Field(name: Array($0.lowercased().utf8), place: nil) }
+            + names.map { Field(name: Array($0.utf8), place: .header($0)) }
+    }
+
+    /// The headers of a configuration.
+    package init(_ values: Configuration) {
+        self.init(key: values.apiKeys.header, tokens: values.issuers.compactMap(\.policy.header))
+    }
+
+    /// The credentials in the header of this name, in lower case, if it has this value; nil if it has none.
+    package func credentials(_ name: String, _ value: [UInt8]) -> CallerCredentials? {
+        others.first { $0.name.elementsEqual(name.utf8) }?.credentials(value)
+    }
+
+    /// Their names, in lower case.
+    package var names: [String] { others.map { String(decoding: $0.name, as: UTF8.self) } }
+}
+
+extension FieldOccurrence<CallerCredentials> {
+    /// Adds what another header has.
+    package mutating func add(_ other: Self) {
+        switch (self, other) {
+        case (_, .none): break
+        case (.none, _): self = other
+        default: self = .repeated
+        }
     }
 }
 

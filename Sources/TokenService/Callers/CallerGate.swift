@@ -22,7 +22,7 @@ package final class CallerGate: Sendable {
     /// The credentials of a request; none if callers are not authenticated.
     package func credentials(of request: borrowing HTTPRequest) -> CallerCredentials {
         guard let authenticators else { return .none }
-        return CallerCredentials(request, keyField: authenticators.keyField)
+        return CallerCredentials(request, in: authenticators.fields)
     }
 
     /// Whether these credentials may be those of a caller that is known, here or to the back end.

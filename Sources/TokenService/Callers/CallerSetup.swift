@@ -49,7 +49,7 @@ package struct CallerSetup: Sendable {
         warnings = keyWarnings + (issuers?.fileWarnings ?? [])
         let authenticators = Authenticators(
             verifier: issuers?.verifier, feeds: issuers?.feeds ?? [:], apiKeys: apiKeys,
-            keyField: values.apiKeys.header.map { Array($0.lowercased().utf8) },
+            fields: CredentialFields(values),
             unnamed: UnnamedCallerWarning(values.issuers.map(\.policy), logger: logger))
         gate = CallerGate(
             authenticators: values.callers == .unauthenticated ? nil : authenticators, policy: policy,

@@ -97,6 +97,34 @@ import Testing
         }
     }
 
+    @Test func `a token counts only where its issuer's tokens are, cached or not`() throws {
+        let issuer = try TestIssuer()
+        let token = try issuer.token()
+        for (header, right, wrong) in [
+            ("x-assertion", TokenPlace.header("x-assertion"), [TokenPlace.authorization, .header("x-other")]),
+            (nil, .authorization, [.header("x-assertion")]),
+        ] {
+            let policy = try IssuerPolicy(
+                issuer: TestIssuer.name, audiences: ["fleet"], algorithms: [.rs256], header: header)
+            let verifier = try issuer.verifier(policy)
+            for place in wrong + [right, .anywhere] + wrong {
+                let token = BearerToken(token, in: place)
+                let isRight = !wrong.contains(place)
+                if !isRight {
+                    let refusal = #expect(throws: BearerTokenRefusal.self) {
+                        try verifier.verifiedPrincipal(of: token, at: TestIssuer.now)
+                    }
+                    #expect(refusal?.fault == .headerUnexpected && refusal?.isOfOthers == false)
+                    let expected = "is in another header than its issuer's, \(header ?? "authorization")"
+                    #expect(refusal?.explanation.hasSuffix(expected) == true)
+                } else {
+                    #expect(try verifier.verifiedPrincipal(of: token, at: TestIssuer.now).name == "driver-7")
+                }
+                #expect((verifier.knownPrincipal(of: token, at: TestIssuer.now) != nil) == isRight)
+            }
+        }
+    }
+
     private typealias Audiences = [(String?, BearerTokenFault?)]
 
     @Test(arguments: JWSAlgorithm.allCases)

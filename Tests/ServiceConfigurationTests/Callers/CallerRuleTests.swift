@@ -48,6 +48,20 @@ import Testing
             "1:24: api_keys.header: Authorization is always read; expected another header, or no api_keys.header"
         ),
         (
+            "issuers: [{issuer: b, audiences: a, algorithms: RS256, keys: k, header: Cookie}]\nrules: [\(rule)]",
+            "1:65: issuers[0].header: cookie has another meaning and cannot carry a token alone; expected a header of its "
+                + "own, such as X-Goog-IAP-JWT-Assertion"
+        ),
+        (
+            "issuers: [{issuer: b, audiences: a, algorithms: RS256, keys: k, header: X-Key}]\n"
+                + "api_keys: {file: k, header: x-key}\nrules: [\(rule)]",
+            "1:65: issuers[0].header: x-key has another meaning and cannot carry a token alone; "
+        ),
+        (
+            "issuers: [{issuer: b, audiences: a, algorithms: RS256, keys: k, header: Authorization}]\nrules: [\(rule)]",
+            "1:65: issuers[0].header: authorization has another meaning and cannot carry a token alone; "
+        ),
+        (
             "callers: none\naudit: {output: file}",
             "2:9: audit.output: audit.output is file, but no file is named; expected audit.file"
         ),

@@ -37,6 +37,7 @@ import Testing
                 algorithms: [ES384, EdDSA, PS512]
                 keys: https://id.example/keys?tenant=7
                 type: at+jwt
+                header: X-Goog-IAP-JWT-Assertion
                 leeway: 5m
                 keep_keys: 1m
               - {issuer: b, audiences: only, algorithms: RS512, keys: b.json, leeway: 0s, keep_keys: 720h}
@@ -47,6 +48,7 @@ import Testing
         #expect(both.map(\.policy.audienceClaim) == ["client_id", "aud"])
         #expect(both.map(\.policy.algorithms) == [[.es384, .edDSA, .ps512], [.rs512]])
         #expect(both.map(\.policy.type) == ["at+jwt", nil])
+        #expect(both.map(\.policy.header) == ["x-goog-iap-jwt-assertion", nil])
         #expect(both.map(\.policy.leeway) == [300, 0])
         #expect(both.map(\.keepKeys) == [60, 2_592_000])
         #expect(both.map(\.keys) == [.url(try OutgoingURL("https://id.example/keys?tenant=7")), .file("b.json")])
@@ -177,7 +179,7 @@ import Testing
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: k, secret: s}",
             "1:65: issuers[0].secret: unknown key; expected one of issuer, audiences, audience_claim, algorithms, "
-                + "keys, type, principal, leeway, keep_keys"
+                + "keys, type, principal, header, leeway, keep_keys"
         ),
         (
             "b",

@@ -12,7 +12,8 @@ import Testing
     /// The error of the lines, if there is one.
     private func problem(_ lines: [String], besides flag: String? = nil) -> String? {
         do throws(GivenFieldError) {
-            try GivenFields(lines).check(against: Self.names, keyField: "X-API-Key", besides: flag)
+            try GivenFields(lines).check(
+                against: Self.names, CredentialFields(key: "X-API-Key", tokens: ["x-assertion"]), besides: flag)
             return nil
         } catch {
             return error.sentence
@@ -26,12 +27,12 @@ import Testing
 
     @Test func `only headers that the daemon reads or passes on are accepted`() {
         #expect(problem([]) == nil)
-        #expect(problem(["cookie: a", "X-TENANT:", "AUTHORIZATION: Basic x", "x-api-key: y"]) == nil)
+        #expect(problem(["cookie: a", "X-TENANT:", "AUTHORIZATION: Basic x", "x-api-key: y", "X-Assertion: z"]) == nil)
         #expect(problem(["Cookie"]) == "--header has no colon; expected 'Name: value'")
         #expect(
             problem(["Cookie: a", "X-Other: b"])
-                == "--header X-Other: serve ignores this header; expected Authorization, api_keys.header or a name of "
-                + "forward_auth.headers")
+                == "--header X-Other: serve ignores this header; expected Authorization, api_keys.header, "
+                + "issuers[].header or a name of forward_auth.headers")
     }
 
     @Test(arguments: ["--as", "--certificate"])
@@ -64,12 +65,13 @@ import Testing
             [], [bearer], ["AUTHORIZATION:bearer  a.b.c \t"], ["Authorization: Basic dTpw"], ["Authorization:"],
             ["Authorization: Bearer"], ["Authorization: Bearer \(text)"], [key], ["x-api-key: a.b.c"],
             [bearer, key], [bearer, bearer], [key, key], ["Authorization: Basic dTpw", key], ["Cookie: a=b"],
+            ["X-Assertion: a.b.c"], ["X-ASSERTION:a.b.c", bearer], ["X-Assertion: a", "X-Assertion: a"],
         ]
         for fields in requests {
             for name in ["X-API-Key", nil] {
-                let bytes = name.map { Array($0.lowercased().utf8) }
-                let asked = try withRequest(fields) { CallerCredentials($0, keyField: bytes) }
-                #expect(CallerCredentials(try GivenFields(fields), keyField: name) == asked, "\(fields)")
+                let own = CredentialFields(key: name, tokens: ["x-assertion"])
+                let asked = try withRequest(fields) { CallerCredentials($0, in: own) }
+                #expect(CallerCredentials(try GivenFields(fields), in: own) == asked, "\(fields)")
             }
         }
     }

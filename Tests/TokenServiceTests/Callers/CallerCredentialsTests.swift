@@ -7,10 +7,12 @@ import Testing
 /// The credentials of a request.
 @Suite struct CallerCredentialsTests {
     private static let key = "tpk_" + String(repeating: "A", count: 43)
-    private static let keyField = Array("x-api-key".utf8)
+    private static let keyField = "X-API-Key"
 
-    private func credentials(_ fields: String..., keyField: [UInt8]? = keyField) throws -> CallerCredentials {
-        try withRequest(fields) { CallerCredentials($0, keyField: keyField) }
+    private func credentials(
+        _ fields: String..., keyField: String? = keyField, tokens: [String] = []
+    ) throws -> CallerCredentials {
+        try withRequest(fields) { CallerCredentials($0, in: CredentialFields(key: keyField, tokens: tokens)) }
     }
 
     private static func token(_ text: String) -> CallerCredentials { .token(Array(text.utf8)) }
@@ -29,7 +31,7 @@ import Testing
         "authorization: a.b.c",
     ])
     func `a pasted token may include its scheme or the header name`(text: String) {
-        #expect(CallerCredentials(pasted: Array(text.utf8)) == Self.token("a.b.c"))
+        #expect(CallerCredentials(pasted: Array(text.utf8)) == .token(Array("a.b.c".utf8), in: .anywhere))
     }
 
     @Test func `a pasted API key is recognized; empty text is an empty token`() {
@@ -37,7 +39,7 @@ import Testing
             #expect(CallerCredentials(pasted: Array(text.utf8)) == .apiKey(Array(Self.key.utf8)))
         }
         #expect(CallerCredentials(pasted: Array("Bearer \n".utf8)) == .unusable)
-        for text in ["", " \n"] { #expect(CallerCredentials(pasted: Array(text.utf8)) == .token([])) }
+        for text in ["", " \n"] { #expect(CallerCredentials(pasted: Array(text.utf8)) == .token([], in: .anywhere)) }
     }
 
     @Test func `spaces within a token are kept, so it cannot verify`() throws {
@@ -68,6 +70,20 @@ import Testing
         #expect(try credentials("X-API-Key: \(Self.key)", keyField: nil) == .none)
         let both = try credentials("X-API-Key: \(Self.key)", "Authorization: Bearer a.b.c", keyField: nil)
         #expect(both == Self.token("a.b.c"))
+    }
+
+    @Test func `a token alone is read from a header of its issuers`() throws {
+        let names = ["x-assertion", "x-other", "x-assertion"]
+        let token = Array("a.b.c".utf8)
+        #expect(try credentials("X-Assertion: a.b.c", tokens: names) == .token(token, in: .header("x-assertion")))
+        #expect(try credentials("X-Other:  a.b.c ", tokens: names) == .token(token, in: .header("x-other")))
+        #expect(try credentials("X-Assertion: a.b.c") == .none)
+        #expect(try credentials("X-Assertion: \(Self.key)", tokens: names) != .apiKey(Array(Self.key.utf8)))
+        for other in [
+            "X-Assertion: a.b.c", "X-Other: a.b.c", "Authorization: Bearer a.b.c", "X-API-Key: a", "X-Other:",
+        ] {
+            #expect(try credentials("X-Assertion: a.b.c", other, tokens: names) == .unusable)
+        }
     }
 
     @Test func `a request without credential headers has no credentials`() throws {

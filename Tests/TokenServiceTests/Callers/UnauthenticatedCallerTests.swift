@@ -19,7 +19,7 @@ import Testing
         let policy = try IssuerPolicy(issuer: Self.issuer, audiences: ["fleet"], algorithms: [.rs256])
         let authenticators = Authenticators(
             verifier: try BearerTokenVerifier(issuers: [policy]), feeds: [:],
-            apiKeys: try APIKeyTable(parsing: []), keyField: nil)
+            apiKeys: try APIKeyTable(parsing: []))
         let rule = try AccessRule(name: "ask", kinds: [.consumer], callers: callers, asksBackEnd: true)
         return CallerGate(
             authenticators: authenticators, policy: try AccessPolicy(rules: [rule]),
