@@ -132,6 +132,9 @@ extension CachedToken {
     /// Whether its renewal is due and not claimed, or no time was chosen; `now` is in seconds since the epoch.
     package func needsRenewal(at now: Int64) -> Bool { renewal.load(ordering: .relaxed) <= now }
 
+    /// Whether this is the time that was chosen, in seconds since the epoch.
+    package func isRenewed(at second: Int64) -> Bool { renewal.load(ordering: .relaxed) == second }
+
     /// Chooses the time of the renewal, in seconds since the epoch.
     package func planRenewal(at second: Int64) { renewal.store(second, ordering: .releasing) }
 

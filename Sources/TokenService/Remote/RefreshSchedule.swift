@@ -1,5 +1,7 @@
-/// What is renewed when. Times are seconds since the epoch and are passed in.
-struct RefreshSchedule<Entry: Sendable>: Sendable {
+import FleetEngineToken
+
+/// What is renewed when, limited in bytes. Times are seconds since the epoch and are passed in.
+struct RefreshSchedule<Entry: ExpiringEntry>: Sendable {
     /// The fractions of a token's time between which it is renewed: before half of it is gone, and not all at once.
     private static var fractions: (first: Double, spread: Double) { (0.35, 0.1) }
     /// Seconds between two attempts to renew a token, at least.
@@ -9,25 +11,30 @@ struct RefreshSchedule<Entry: Sendable>: Sendable {
     /// Intervals are longer by up to this part, so that attempts do not all come at once.
     private static var retrySpread: Double { 0.5 }
 
-    private let maxEntries: Int
+    /// Each second's entries are looked through for outdated ones so often.
+    static var sweepInterval: Int64 { 60 }
+
+    private let maxBytes: Int
+    private var bytes = 0
     private var seconds: [Int64: [Entry]] = [:]
     /// The first second that has entries; the largest number without entries.
     private var first = Int64.max
     /// The number of entries.
     private(set) var count = 0
 
-    /// An empty schedule for at most so many entries.
-    init(maxEntries: Int) {
-        self.maxEntries = maxEntries
+    /// An empty schedule for entries of at most so many bytes.
+    init(maxBytes: Int) {
+        self.maxBytes = maxBytes
     }
 
-    /// Plans an entry; false if there are too many.
+    /// Plans an entry; false if there is no space for it.
     @discardableResult
     mutating func insert(_ entry: Entry, at second: Int64) -> Bool {
-        guard count < maxEntries else { return false }
+        guard bytes + entry.bytes <= maxBytes else { return false }
         seconds[second, default: []].append(entry)
         first = min(first, second)
         count += 1
+        bytes += entry.bytes
         return true
     }
 
@@ -37,23 +44,45 @@ struct RefreshSchedule<Entry: Sendable>: Sendable {
         var due: [Entry] = []
         while due.count < limit, first <= now {
             let taken = min(limit - due.count, seconds[first]?.count ?? 0)
-            if let entries = seconds[first] { due += entries.suffix(taken) }
+            if let entries = seconds[first] {
+                due += entries.suffix(taken)
+                removed(entries.suffix(taken))
+            }
             seconds[first]?.removeLast(taken)
-            count -= taken
-            if seconds[first]?.isEmpty ?? true { dropFirst() }
+            if seconds[first]?.isEmpty ?? true { drop(first) }
         }
         return due
     }
 
+    /// Removes outdated entries of the seconds whose turn it is at `now`: all of them, if it is called each second for a
+    /// whole interval.
+    mutating func sweep(at now: Int64, _ isOutdated: (Entry, Int64) -> Bool) {
+        for second in seconds.keys where (second - now) % Self.sweepInterval == 0 {
+            guard let entries = seconds[second] else { continue }
+            let kept = entries.filter { !isOutdated($0, second) }
+            guard kept.count < entries.count else { continue }
+            removed(entries)
+            count += kept.count
+            for entry in kept { bytes += entry.bytes }
+            seconds[second] = kept
+            if kept.isEmpty { drop(second) }
+        }
+    }
+
     /// Removes and returns all entries with their seconds.
     mutating func takeAll() -> [Int64: [Entry]] {
-        defer { (seconds, first, count) = ([:], .max, 0) }
+        defer { (seconds, first, count, bytes) = ([:], .max, 0, 0) }
         return seconds
     }
 
-    private mutating func dropFirst() {
-        seconds[first] = nil
-        first = seconds.keys.min() ?? .max
+    private mutating func removed(_ entries: some Collection<Entry>) {
+        count -= entries.count
+        for entry in entries { bytes -= entry.bytes }
+    }
+
+    private mutating func drop(_ second: Int64) {
+        seconds[second] = nil
+        if second == first { first = seconds.keys.min() ?? .max }
     }
 
     /// When to renew a token that was signed at one time and expires at another; `jitter` is from 0 up to 1.

@@ -48,9 +48,9 @@ struct RemoteFlights: Sendable {
     /// A renewal has failed since the last step of the timer, and none has succeeded after it.
     private var pauses = false
 
-    init(maxWaiting: Int, maxPlanned: Int) {
+    init(maxWaiting: Int, planBytes: Int) {
         self.maxWaiting = maxWaiting
-        schedule = RefreshSchedule(maxEntries: maxPlanned)
+        schedule = RefreshSchedule(maxBytes: planBytes)
     }
 
     var count: Int { flights.count }
@@ -90,7 +90,7 @@ struct RemoteFlights: Sendable {
     /// Whether a request waits for this signature, now.
     func isAwaited(_ order: RemoteOrder) -> Bool { flights[order.id]?.waiting.isEmpty == false }
 
-    /// False if there are too many plans.
+    /// False if there is no space for the plan.
     @discardableResult
     mutating func plan(_ order: RemoteOrder, at second: Int64) -> Bool { schedule.insert(order, at: second) }
 
@@ -104,8 +104,11 @@ struct RemoteFlights: Sendable {
 
 /// Renewals that are due: one thread at a time takes and starts them, so that signatures that end at once do not recurse.
 extension RemoteFlights {
-    /// A step of the timer, at which a failure is forgotten.
-    mutating func step() { pauses = false }
+    /// A step of the timer, at which a failure is forgotten, and some outdated plans.
+    mutating func step(at now: Int64, dropping isOutdated: (RemoteOrder, Int64) -> Bool) {
+        pauses = false
+        schedule.sweep(at: now, isOutdated)
+    }
 
     /// Whether the caller takes what is due until `endRenewing` is true; otherwise another thread will.
     mutating func beginRenewing() -> Bool {

@@ -13,9 +13,7 @@ package final class RemoteMint: Sendable {
         reason: "too many requests wait for remote signatures; expected at most \(maxWaiting)", retryAfter: 1,
         .awaitSignatures)
     private static let maxWaiting = 10_000
-    /// For so many bytes of the cache one renewal is planned: a cached token takes about as many.
-    private static let bytesPerPlan = 1024
-    /// The part of the cache's bytes that its plans may take in addition.
+    /// The part of the cache's bytes that its plans may take in addition: a token of one id takes five times its plan.
     package static let planPart = 4
 
     private let cache: TokenCache
@@ -41,7 +39,7 @@ package final class RemoteMint: Sendable {
         logger: Logger?
     ) {
         (self.cache, self.clock, self.random, self.executor, self.logger) = (cache, clock, random, executor, logger)
-        flights = Guarded(RemoteFlights(maxWaiting: Self.maxWaiting, maxPlanned: cache.maxBytes / Self.bytesPerPlan))
+        flights = Guarded(RemoteFlights(maxWaiting: Self.maxWaiting, planBytes: cache.maxBytes / Self.planPart))
     }
 
     /// The token, when it is signed. Equal orders share the signature in flight. A request that waits for a renewal that
@@ -213,7 +211,11 @@ extension RemoteMint {
 
     /// A step of the timer.
     func step() {
-        flights.withLock { $0.step() }
+        let now = clock()
+        // Of tokens that were replaced or have left the cache.
+        flights.withLock {
+            $0.step(at: now) { cache.usable($0.key, at: now, leaving: 0)?.isRenewed(at: $1) != true }
+        }
         renewDue()
         for order in outages.withLock({ $0.due(at: clock()) }) {
             if case .sign = flights.withLock({ $0.depart(order) }) { sign(order, .refresh) }
@@ -257,7 +259,7 @@ extension RemoteMint {
         }
     }
 
-    /// If the plan is full or the order has a bound, the first hit after that time renews the token.
+    /// Without space for the plan, and if the order has a bound, the first hit after that time renews the token.
     private func plan(_ token: CachedToken, _ order: RemoteOrder, at second: Int64) {
         token.planRenewal(at: second)
         guard !order.isBounded else { return }

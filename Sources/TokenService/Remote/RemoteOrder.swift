@@ -60,3 +60,8 @@ package struct RemoteOrder: Sendable {
         }
     }
 }
+
+extension RemoteOrder: ExpiringEntry {
+    /// What it takes in an array that may be half full, with what `render` captures.
+    package var bytes: Int { 2 * MemoryLayout<RemoteOrder>.stride + 128 + key.claims.heapBytes }
+}

@@ -4,11 +4,18 @@ import Testing
 @testable import TokenService
 
 @Suite struct RefreshScheduleTests {
-    private typealias Schedule = RefreshSchedule<Int>
+    private typealias Schedule = RefreshSchedule<Entry>
+
+    /// One that takes as many bytes as its number says, at least one.
+    private struct Entry: ExpiringEntry, Hashable, ExpressibleByIntegerLiteral {
+        let bytes: Int
+
+        init(integerLiteral number: Int) { bytes = max(1, number) }
+    }
 
     @Test func `entries are due at their second, earliest first`() {
-        var schedule = Schedule(maxEntries: 1000)
-        for second in [30, 10, 20] { schedule.insert(second, at: Int64(second)) }
+        var schedule = Schedule(maxBytes: 10_000)
+        for second in [30, 10, 20] as [Entry] { schedule.insert(second, at: Int64(second.bytes)) }
         #expect(schedule.takeDue(at: 9, atMost: 10) == [])
         #expect(schedule.takeDue(at: 20, atMost: 10) == [10, 20])
         #expect(schedule.takeDue(at: .max - 1, atMost: 10) == [30])
@@ -16,31 +23,46 @@ import Testing
     }
 
     @Test func `at most the limit is taken and the rest stays due`() {
-        var schedule = Schedule(maxEntries: 1000)
-        for entry in 0..<100 { schedule.insert(entry, at: Int64(entry / 10)) }
-        var taken: [Int] = []
+        var schedule = Schedule(maxBytes: 10_000)
+        let entries = (1...100).map { Entry(integerLiteral: $0) }
+        for entry in entries { schedule.insert(entry, at: Int64(entry.bytes / 10)) }
+        var taken: [Entry] = []
         while case let due = schedule.takeDue(at: 100, atMost: 7), !due.isEmpty {
             #expect(due.count <= 7)
             taken += due
         }
-        #expect(taken.sorted() == Array(0..<100))
+        #expect(taken.count == 100 && Set(taken) == Set(entries))
         #expect(schedule.takeDue(at: 100, atMost: 0) == [])
     }
 
-    @Test func `a full schedule takes no entry`() {
-        var schedule = Schedule(maxEntries: 2)
-        let insertions = [1, 2, 3].map { schedule.insert($0, at: 1) }
-        #expect(insertions == [true, true, false])
-        #expect(schedule.takeDue(at: 1, atMost: 1).count == 1)
-        let inserted = schedule.insert(3, at: 0)
-        #expect(inserted)
+    @Test func `a schedule takes entries of as many bytes as it may`() {
+        var schedule = Schedule(maxBytes: 50)
+        let insertions = ([20, 20, 20, 10] as [Entry]).map { schedule.insert($0, at: 1) }
+        #expect(insertions == [true, true, false, true])
+        #expect(schedule.takeDue(at: 1, atMost: 2) == [20, 10])
+        let again = ([40, 30] as [Entry]).map { schedule.insert($0, at: 0) }
+        #expect(again == [false, true])
         #expect(schedule.takeAll().values.reduce(0) { $0 + $1.count } == 2)
+        let whole = schedule.insert(50, at: 1)
+        #expect(whole && schedule.takeAll().count == 1)
         #expect(schedule.count == 0)
         #expect(schedule.takeDue(at: 9, atMost: 9) == [])
     }
 
+    @Test func `outdated entries give their bytes back within an interval`() {
+        var schedule = Schedule(maxBytes: 50)
+        for entry in [10, 20, 5] as [Entry] { schedule.insert(entry, at: 1000) }
+        schedule.insert(15, at: 1007)
+        for now in 0..<Schedule.sweepInterval { schedule.sweep(at: now) { $0.bytes > 9 && $1 == 1000 } }
+        #expect(schedule.count == 2)
+        let insertions = ([30, 1] as [Entry]).map { schedule.insert($0, at: 2000) }
+        #expect(insertions == [true, false])
+        for now in 0..<Schedule.sweepInterval { schedule.sweep(at: now) { entry, _ in entry.bytes < 30 } }
+        #expect(schedule.takeDue(at: 3000, atMost: 9) == [30])
+    }
+
     @Test func `an entry for an earlier second is found`() {
-        var schedule = Schedule(maxEntries: 1000)
+        var schedule = Schedule(maxBytes: 10_000)
         schedule.insert(1, at: 50)
         schedule.insert(2, at: 40)
         #expect(schedule.takeDue(at: 45, atMost: 9) == [2])

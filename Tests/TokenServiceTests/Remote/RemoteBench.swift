@@ -18,10 +18,10 @@ final class RemoteBench: Sendable {
     private let jitter: Locked<Double>
     private let results = Locked<[Outcome]>([])
 
-    init(logger: Logger? = nil) throws {
+    init(cacheBytes: Int = 64 << 20, logger: Logger? = nil) throws {
         let (time, jitter) = (Locked<Int64>(1_700_000_000), Locked(0.5))
         (self.time, self.jitter) = (time, jitter)
-        cache = TokenCache(maxBytes: 64 << 20, reuseFraction: 0.5)
+        cache = TokenCache(maxBytes: cacheBytes, reuseFraction: 0.5)
         minter = TokenMinter(remote: signer, policy: try TokenPolicy())
         mint = RemoteMint(
             cache: cache, clock: { time.withLock { $0 } }, random: { jitter.withLock { $0 } }, on: InlineExecutor(),
@@ -73,6 +73,15 @@ final class RemoteBench: Sendable {
         guard let token = cache.usable(order.key, at: now, leaving: 60) else { return nil }
         mint.handedOut(token, order)
         return token
+    }
+
+    /// The token of a task batch that was signed now for a request; nil if it was not cached.
+    func cachedBatch(_ number: Int, tasks: Int = 500) throws -> CachedToken? {
+        let ids = try (0..<tasks).map { try FleetEngineID("batch-\(number)-task-\(10_000_000_000 + $0)") }
+        let order = order(.tasks(try TaskBatch(ids)))
+        mint.token(order) { _ in }
+        signer.answer()
+        return cache.usable(order.key, at: now, leaving: 0)
     }
 
     /// A token that was signed now for a request.

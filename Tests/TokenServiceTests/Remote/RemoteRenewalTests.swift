@@ -118,6 +118,36 @@ import Testing
         #expect(bench.signer.urgencies.last == .refresh)
     }
 
+    @Test func `plans of large orders take a quarter of the cache's bytes`() throws {
+        let bench = try RemoteBench(cacheBytes: 16 << 20)
+        for number in 0..<200 { #expect(try bench.cachedBatch(number) != nil) }
+        // Each holds 500 ids of more than 24 bytes.
+        #expect((40...330).contains(bench.mint.figures.planned))
+        let planned = bench.mint.figures.planned
+        #expect(planned * 500 * 24 < 4 << 20)
+        // The others are renewed by their first hit.
+        #expect(try bench.cachedBatch(0)?.hasRenewalPlan == true)
+    }
+
+    @Test func `plans of tokens that left the cache are dropped within a minute`() throws {
+        let bench = try RemoteBench(cacheBytes: 64 << 10)
+        // Tokens that a test holds would stay in the cache's memory.
+        for number in 0..<2000 { _ = try bench.cachedBatch(number, tasks: 1) }
+        #expect(bench.cache.statistics.evictions > 1500 && bench.mint.figures.planned > 30)
+        bench.run(60)
+        #expect(bench.mint.figures.planned == 0)
+        // A token that is replaced leaves its plan, too.
+        for _ in 0..<2 {
+            #expect(try bench.cachedBatch(9999, tasks: 1) != nil)
+            bench.pass(2)
+        }
+        #expect(bench.mint.figures.planned == 2)
+        bench.run(60)
+        #expect(bench.mint.figures.planned == 1)
+        bench.run(1320)
+        #expect(bench.signer.pending == 1)
+    }
+
     @Test func `after a step of the clock nothing is lost`() throws {
         for index in 0..<300 {
             try bench.cached("t\(index)")
