@@ -2,6 +2,9 @@ import StrictJSON
 
 /// An authenticated caller: what rules decide about and records name.
 package final class Principal: Sendable {
+    /// The most bytes of UTF-8 of a name that an issuer or a back end chose.
+    package static let maxNameBytes = 256
+
     /// For records and limits: the claim of a token that its issuer's policy says, an API key's name, a certificate's name,
     /// or what a back end calls the caller; empty if that claim is not a string, if the back end gives no name, and for an
     /// anonymous caller. An issuer or a back end may write any character into it.

@@ -42,6 +42,9 @@ package enum BearerTokenFault: String, Error, CaseIterable, Sendable {
     case notYetValid = "not_yet_valid"
     case issuedAtMalformed = "iat_malformed"
     case issuedInFuture = "issued_in_future"
+
+    // Whose.
+    case principalTooLong = "principal_too_long"
 }
 
 extension BearerTokenFault {

@@ -72,6 +72,8 @@ extension BearerTokenFault {
         case .notYetValid: ("is not valid yet (nbf)", nil)
         case .issuedAtMalformed: ("has a malformed iat", Self.time)
         case .issuedInFuture: ("was issued in the future (iat)", nil)
+        case .principalTooLong:
+            ("has a principal that is longer than \(Principal.maxNameBytes) bytes", "another principal claim")
         }
     }
 

@@ -83,6 +83,13 @@ package struct IssuerPolicy: Equatable, Sendable {
         }
     }
 
+    /// The caller's name; empty if the claim is not a text.
+    func name(in claims: JSONObject) throws(BearerTokenFault) -> String {
+        guard case .string(let name) = principal.value(in: claims) else { return "" }
+        guard name.utf8.count <= Principal.maxNameBytes else { throw .principalTooLong }
+        return name
+    }
+
     private func isAudience(_ text: String) -> Bool {
         audiences.contains { $0.hasSameBytes(as: text) }
     }

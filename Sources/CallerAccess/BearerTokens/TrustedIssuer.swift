@@ -44,18 +44,9 @@ final class TrustedIssuer: Sendable {
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)
         try policy.checkAudience(of: token.claims)
-        return VerifiedToken(
-            SHA256Digest(of: bytes), principal(token.claims, times, keeping: names), times: times, issuer: self,
-            keys: keys)
-    }
-
-    private func principal(
-        _ claims: JSONObject, _ times: BearerTokenTimes, keeping names: [JSONName]?
-    ) -> Principal {
-        var name = ""
-        if case .string(let text) = policy.principal.value(in: claims) { name = text }
-        return Principal(
-            name: name, source: .jwt(issuer: policy.issuer), claims: names.map { claims.keeping($0) } ?? claims,
-            expiresAt: times.expiresAt)
+        let principal = Principal(
+            name: try policy.name(in: token.claims), source: .jwt(issuer: policy.issuer),
+            claims: names.map { token.claims.keeping($0) } ?? token.claims, expiresAt: times.expiresAt)
+        return VerifiedToken(SHA256Digest(of: bytes), principal, times: times, issuer: self, keys: keys)
     }
 }

@@ -13,7 +13,7 @@ final class VerifiedToken: CacheEntry {
     /// Bytes that it takes, estimated rather too high.
     let bytes: Int
 
-    /// Bytes besides the claims: its places in the cache (`ExpiringEntries.overhead`), and what the allocator rounds up.
+    /// Bytes besides the claims and the name: its places in the cache (`ExpiringEntries.overhead`), and what the allocator rounds up.
     private static let overhead = 512
 
     init(
@@ -21,7 +21,7 @@ final class VerifiedToken: CacheEntry {
     ) {
         (self.digest, self.principal) = (digest, principal)
         (self.times, self.issuer, self.keys) = (times, issuer, keys)
-        bytes = Self.overhead + JSONValue.object(principal.claims ?? [:]).heapBytes
+        bytes = Self.overhead + JSONValue.object(principal.claims ?? [:]).heapBytes + principal.name.heapBytes
     }
 
     /// Whether it is accepted without verification: never after `exp`, leeway or not, nor by keys that were replaced.

@@ -12,9 +12,6 @@ package enum BackEndForm: String, CaseIterable, Sendable {
 
 /// A back end's answer, and what it decides.
 package struct BackEndAnswer: Sendable {
-    /// Bytes of UTF-8 that the name of a principal may have.
-    package static let principalBytes = 1...256
-
     private let status: Int
     private let contentTypes: [String]
     private let body: [UInt8]
@@ -89,8 +86,8 @@ package struct BackEndAnswer: Sendable {
 
     private func principal(_ value: JSONValue?) throws(BackEndOutage) -> String? {
         guard let value else { return nil }
-        guard case .string(let name) = value, Self.principalBytes.contains(name.utf8.count) else {
-            throw malformed("has a principal that is not a text of 1 to \(Self.principalBytes.upperBound) bytes")
+        guard case .string(let name) = value, (1...Principal.maxNameBytes).contains(name.utf8.count) else {
+            throw malformed("has a principal that is not a text of 1 to \(Principal.maxNameBytes) bytes")
         }
         return name
     }

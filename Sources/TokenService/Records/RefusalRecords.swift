@@ -70,7 +70,7 @@ extension AuditRecord {
             }
         self.init(refusal.outcome, requestID: nil, peer: peer)
         count = sum.count
-        principal = sum.principal.flatMap(Self.named)
+        principal = sum.principal
         self.refusal = (refusal.code, refusal.reason)
     }
 }

@@ -13,12 +13,15 @@ package struct RefusalTally: Sendable {
         package let intervalEnd: UInt64?
     }
 
+    /// What a record says of a principal: the claims of its token, which may be large, are not held.
+    typealias Caller = (name: String, source: String)
+
     /// Equal refusals that are recorded as one number.
     package struct Sum: Sendable {
         let refusal: RepeatedRefusal
         let count: Int64
         /// Nil for an unauthenticated caller, and for several callers.
-        let principal: Principal?
+        let principal: Caller?
     }
 
     private struct Entry {
@@ -26,7 +29,7 @@ package struct RefusalTally: Sendable {
         var count: Int64 = 0
         /// Whether all are only counted, until an interval without any.
         var isFlood = false
-        let principal: Principal?
+        let principal: Caller?
 
         /// Whether one more is recorded separately; otherwise it is counted.
         mutating func add(share: Int) -> Bool {
@@ -64,7 +67,7 @@ package struct RefusalTally: Sendable {
         if let known = entries.index(forKey: refusal) { return entries.values[known].add(share: share) }
         let isOfOthers = refusal.caller == .others
         guard entries.count < maxEntries || isOfOthers else { return add(refusal.ofOthers, of: nil) }
-        var entry = Entry(isFlood: isOfOthers, principal: principal)
+        var entry = Entry(isFlood: isOfOthers, principal: principal.flatMap(AuditRecord.named))
         defer { entries[refusal] = entry }
         return entry.add(share: share)
     }

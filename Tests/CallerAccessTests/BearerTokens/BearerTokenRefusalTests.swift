@@ -114,5 +114,6 @@ import Testing
         (.notYetValid, "is not valid yet (nbf)"),
         (.issuedAtMalformed, "has a malformed iat; expected seconds from 1970 to 9999"),
         (.issuedInFuture, "was issued in the future (iat)"),
+        (.principalTooLong, "has a principal that is longer than 256 bytes; expected another principal claim"),
     ]
 }

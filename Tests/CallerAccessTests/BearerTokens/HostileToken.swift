@@ -38,7 +38,7 @@ struct HostileToken: Sendable, CustomTestStringConvertible {
         }
     }
 
-    static let all = parts + objects + headers + issuers + audiences + times
+    static let all = parts + objects + headers + issuers + audiences + principals + times
 
     private static let parts: [HostileToken] = [
         edited(.tooLong, "a byte beyond the most") { $0 + [UInt8](repeating: 0x41, count: 16_385 - $0.count) },
@@ -96,6 +96,10 @@ struct HostileToken: Sendable, CustomTestStringConvertible {
         claims(.audienceMissing, "aud", [nil])
         + claims(.audienceMalformed, "aud", ["null", "7", "{}", #"["fleet",7]"#, #"[["fleet"]]"#])
         + claims(.audienceWrong, "aud", [#""""#, #""flee""#, #""fleet ""#, #""Fleet""#, "[]", #"["fleets","x"]"#])
+
+    private static let principals = claims(
+        .principalTooLong, "sub",
+        ["\"\(String(repeating: "s", count: 257))\"", "\"\(String(repeating: "ü", count: 129))\""])
 
     private static let times: [HostileToken] = {
         let malformed = [

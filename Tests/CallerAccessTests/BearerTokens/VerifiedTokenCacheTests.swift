@@ -87,6 +87,11 @@ import Testing
         }
     }
 
+    @Test func `a caller's name counts as its claims do`() throws {
+        let (none, long) = (try token(), try token(String(repeating: "n", count: 256)))
+        #expect(long.bytes >= none.bytes + 256 + 32)
+    }
+
     // The letters of base64url are not evenly distributed over the values of a byte.
     @Test func `tokens are spread evenly over the shards`() {
         var counts = [Int](repeating: 0, count: 16)

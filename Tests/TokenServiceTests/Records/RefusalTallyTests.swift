@@ -96,12 +96,30 @@ import Testing
         #expect(tally.endInterval(at: 101).sums.map(\.count) == [3])
     }
 
+    @Test mutating func `a counted caller is named without holding its token's claims`() throws {
+        weak var held: Principal?
+        do {
+            let principal = Principal(
+                name: "rider-7", source: .jwt(issuer: "https://id.example"), claims: ["trips": .array([])],
+                expiresAt: nil)
+            held = principal
+            let refusal = try #require(Self.refusal("192.0.2.1", of: principal))
+            for _ in 0..<2 { _ = tally.count(refusal, of: principal, at: 1) }
+        }
+        #expect(held == nil)
+        let caller = tally.endInterval(at: 101).sums.first?.principal
+        #expect(caller?.name == "rider-7" && caller?.source == "jwt https://id.example")
+    }
+
     @Test func `a summed record keeps what its refusals share; the verifier adds counts`() throws {
         let unix = RepeatedRefusal(.unauthenticated, Self.noCredentials, of: nil, from: nil)
-        let sums: [(RepeatedRefusal?, Principal?, [String: String])] = [
+        let sums: [(RepeatedRefusal?, RefusalTally.Caller?, [String: String])] = [
             (Self.refusal("192.0.2.1"), nil, ["peer": "192.0.2.1", "reason": Self.limited.1]),
             (Self.refusal("2001:db8::1"), nil, ["peer": "2001:db8::/64"]),
-            (Self.refusal("192.0.2.1", of: Self.rider), Self.rider, ["principal": "rider", "source": "api_key"]),
+            (
+                Self.refusal("192.0.2.1", of: Self.rider), ("rider", "api_key"),
+                ["principal": "rider", "source": "api_key"]
+            ),
             (unix, nil, ["peer": "unix", "reason": Self.noCredentials.1]),
             (Self.refusal("192.0.2.1")?.ofOthers, nil, [:]),
         ]
