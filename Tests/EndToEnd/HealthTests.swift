@@ -122,6 +122,27 @@ import Testing
     }
 
     @Test(arguments: [
+        ("reload", #"{"reloaded":true"#, "19", "no answer from the daemon: "),
+        ("reload", #"{"reloaded":true}"#, "-", "no answer from the daemon: "),
+        ("reload", #"{"reloaded":true}"#, "16", "no answer from the daemon: "),
+        ("reload", #"{"ready":true}"#, "14", #"(status 200): {"ready":true}; expected the admin listener of a daemon"#),
+        ("reload", #"{"reloaded":false,"reload_errors":["x"]}"#, "40", "not reloaded: x; the previous"),
+        ("health", #"{"alive":true"#, "14", "Protocol error"),
+        ("health", "<html>", "6", "does not answer as a daemon; expected its admin listener"),
+        ("health", #"{"alive":false}"#, "15", "does not answer as a daemon; expected its admin listener"),
+    ])
+    func `a cut or foreign answer of 200 is no success`(
+        command: String, body: String, length: String, part: String
+    ) throws {
+        let digits = body.utf8.map { String(format: "%02x", $0) }.joined()
+        let server = try PythonClients.start("hostile_admin.py", [digits, "200", length])
+        let url = "http://127.0.0.1:\(try #require(server.firstLine))"
+        let outcome = try Program.run(Program.daemon, [command, "--url", url])
+        #expect(outcome.status == 1)
+        #expect(outcome.errors.contains(part), "\(outcome.errors)")
+    }
+
+    @Test(arguments: [
         (["--url", "https://a"], "", 64, "--url: \"https://a\" does not begin with an IPv4 address"),
         (["--url", "localhost"], "", 64, "--url: \"localhost\" has no port; expected http://ADDR:PORT or unix:PATH"),
         (["--timeout", "0"], "", 64, "--timeout: 0 is not within 1 to 60"),

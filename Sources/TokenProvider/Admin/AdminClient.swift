@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import StrictJSON
 import SystemFiles
 import TokenService
 
@@ -11,6 +12,11 @@ struct AdminClient {
         let status: Int
         /// The body without its line feed.
         let body: String
+
+        var json: JSONValue { (try? JSONValue(parsing: Array(body.utf8))) ?? .null }
+
+        /// Whether it is a daemon's answer of success, in which this member is true. Others may listen at the address.
+        func confirms(_ member: JSONName) -> Bool { status == HTTPStatus.ok.rawValue && json[member] == .bool(true) }
     }
 
     private static let maxAnswer = 1 << 20
@@ -115,13 +121,20 @@ struct AdminClient {
 }
 
 extension AdminClient.Answer {
-    /// Parses an HTTP answer; nil if it is not one.
+    /// Parses an HTTP answer; nil if it is not one, or not whole: a daemon always says how long the body is.
     fileprivate init?(_ bytes: [UInt8], from address: SocketAddress) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        let words = text.prefix { $0 != "\r\n" }.split(separator: " ")
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+        let words = lines.first?.split(separator: " ") ?? []
+        let lengths = lines.dropFirst().compactMap { line -> Substring? in
+            let parts = line.split(separator: ":", maxSplits: 1)
+            return parts.count == 2 && parts[0].lowercased() == "content-length" ? parts[1] : nil
+        }
+        let body = bytes[end.upperBound...]
         guard let version = words.first, version.hasPrefix("HTTP/1."), words.count > 1, let status = Int(words[1]),
-            let end = text.firstRange(of: "\r\n\r\n")
+            lengths.count == 1, lengths[0].filter({ $0 != " " }) == "\(body.count)"
         else { return nil }
-        self.init(address: address, status: status, body: String(text[end.upperBound...].prefix { $0 != "\n" }))
+        let line = body.prefix { $0 != UInt8(ascii: "\n") }
+        self.init(address: address, status: status, body: String(decoding: line, as: UTF8.self))
     }
 }

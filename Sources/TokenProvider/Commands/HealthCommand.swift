@@ -36,6 +36,10 @@ struct HealthCommand: ParsableCommand {
         let client = try admin.client(timeout: timeout, within: 1...60)
         let answer = try Startup.orExit { try client.get(ready ? .readiness : .health) }
         try Startup.deliver(answer.body)
-        guard answer.status == HTTPStatus.ok.rawValue else { throw ExitCode.failure }
+        guard !answer.confirms(ready ? "ready" : "alive") else { return }
+        if answer.status == HTTPStatus.ok.rawValue {
+            Terminal.complain("\(answer.address) does not answer as a daemon; expected its admin listener")
+        }
+        throw ExitCode.failure
     }
 }

@@ -40,7 +40,7 @@ struct ReloadCommand: ParsableCommand {
             Terminal.complain("no answer from the daemon: \(error); expected the address of its admin listener (--url)")
             throw ExitCode.failure
         }
-        guard answer.status == HTTPStatus.ok.rawValue else { throw refusal(answer) }
+        guard answer.confirms("reloaded") else { throw refusal(answer) }
         try Startup.deliver("reloaded")
         for sentence in sentences("restart_for", of: answer) { Terminal.warn(sentence) }
     }
@@ -50,7 +50,7 @@ struct ReloadCommand: ParsableCommand {
         let reasons = sentences("reload_errors", of: answer)
         for reason in reasons {
             Terminal.complain(
-                isApplied(answer)
+                answer.json["applied"] == .bool(true)
                     ? "part of the reload failed: \(reason); the rest of the new configuration is active"
                     : "not reloaded: \(reason); the previous configuration stays")
         }
@@ -62,13 +62,7 @@ struct ReloadCommand: ParsableCommand {
         return .failure
     }
 
-    private func isApplied(_ answer: AdminClient.Answer) -> Bool { json(answer)["applied"] == .bool(true) }
-
     private func sentences(_ name: JSONName, of answer: AdminClient.Answer) -> [String] {
-        json(answer)[name]?.texts ?? []
-    }
-
-    private func json(_ answer: AdminClient.Answer) -> JSONValue {
-        (try? JSONValue(parsing: Array(answer.body.utf8))) ?? .null
+        answer.json[name]?.texts ?? []
     }
 }
