@@ -76,6 +76,9 @@ package struct FetchSchedule: Sendable {
         return true
     }
 
+    /// The last fetch failed since there is no value any more.
+    package mutating func withdrew() { current = nil }
+
     /// The fetch brought a value. `isNew` says whether it has what the previous one did not.
     package mutating func succeeded(at now: Duration, _ freshness: Freshness, isNew: Bool = true) {
         (isFetching, failures) = (false, 0)

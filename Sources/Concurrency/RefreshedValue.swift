@@ -7,6 +7,8 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
     package typealias Fetch = @Sendable () async throws(Failure) -> Value
     /// For how long a value is of use, and whether it has what the previous one did not.
     package typealias Judge = @Sendable (_ value: Value, _ previous: Value?) -> (FetchSchedule.Freshness, isNew: Bool)
+    /// Whether a failure says that the value is not to be used any more.
+    package typealias Withdrawal = @Sendable (_ failure: Failure, _ value: Value) -> Bool
 
     private struct State {
         var schedule: FetchSchedule
@@ -25,6 +27,7 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
     private let jitter: @Sendable () -> Double
     private let fetch: Fetch
     private let judge: Judge
+    private let isWithdrawn: Withdrawal
     private let executor: (any TaskExecutor)?
 
     /// A value before its first fetch. `clock` never goes back; `jitter` is from 0 up to 1, and spreads what follows failures.
@@ -32,10 +35,11 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
     package init(
         _ schedule: FetchSchedule, clock: @escaping @Sendable () -> Duration,
         jitter: @escaping @Sendable () -> Double = { 1 }, on executor: (any TaskExecutor)? = nil,
-        fetch: @escaping Fetch, judge: @escaping Judge
+        fetch: @escaping Fetch, judge: @escaping Judge, isWithdrawn: @escaping Withdrawal = { _, _ in false }
     ) {
         state = Guarded(State(schedule: schedule))
         (self.clock, self.jitter, self.executor, self.fetch, self.judge) = (clock, jitter, executor, fetch, judge)
+        self.isWithdrawn = isWithdrawn
     }
 
     /// The value while it is used; begins a fetch if that is due, and does not wait for it.
@@ -140,6 +144,10 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
             case .failure(let failure):
                 state.schedule.failed(at: now, jitter: jitter)
                 state.failure = failure
+                if let value = state.value, isWithdrawn(failure, value) {
+                    state.schedule.withdrew()
+                    state.value = nil
+                }
             }
             defer { state.waiting = [] }
             return state.waiting

@@ -116,6 +116,23 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `keys that Google withdrew verify no signature after an hour`() throws {
+        let keyless = try KeylessTests()
+        let daemon = try keyless.daemon(
+            try #require(keyless.google.files["authorized_user"]), environment: clock.environment)
+        _ = try keyless.token(daemon)
+        try keyless.google.fail(#"[{"fault": "account_missing", "path": "/jwk/"}]"#)
+        _ = try keyless.token(daemon, "vehicleID=v-2")
+        try clock.set(3601)
+        // Its keys are known until those that are fetched meanwhile have come.
+        _ = try Curl("\(daemon.url)/token?vehicleID=v-3")
+        try daemon.waitForLog("published keys were withdrawn account=\(KeylessTests.driver)")
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-4").status == 503)
+        try keyless.google.fail("[]")
+        try Patience.wait(for: "the next keys") { try Curl("\(daemon.url)/token?vehicleID=v-5").status == 200 }
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `an access token ends when it expires`() throws {
         let keyless = try KeylessTests()
         let daemon = try keyless.daemon(

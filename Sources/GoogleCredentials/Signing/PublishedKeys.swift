@@ -5,7 +5,7 @@ import OpenSSLCrypto
 import StrictJSON
 
 /// The public keys that Google publishes for a service account, `/service_accounts/v1/jwk/EMAIL`: fetched when they are
-/// needed, renewed when they are old or a new key appears, and kept through outages.
+/// needed, renewed when they are old or a new key appears, kept through outages, and dropped once Google publishes none.
 package final class PublishedKeys: Sendable {
     /// Whether the account exists, as far as its keys tell.
     package enum Existence: Hashable, Sendable {
@@ -22,10 +22,12 @@ package final class PublishedKeys: Sendable {
 
     private let kept: RefreshedValue<FetchedKeys, PublishedKeysError>
 
-    /// The account's keys at this base URL, usually `https://www.googleapis.com`. Nothing is fetched yet.
-    package init(account: String, base: OutgoingURL, send: @escaping HTTPSend, clock: SigningClock)
-        throws(RemoteSigningError)
-    {
+    /// The account's keys at this base URL, usually `https://www.googleapis.com`. Nothing is fetched yet. `report` is called
+    /// with the reason if Google no longer publishes keys that it did; it must not block.
+    package init(
+        account: String, base: OutgoingURL, send: @escaping HTTPSend, clock: SigningClock,
+        report: @escaping @Sendable (_ reason: String) -> Void = { _ in }
+    ) throws(RemoteSigningError) {
         let fetcher = try PublishedKeysFetcher(account: ServiceAccountName(account), base: base)
         self.account = account
         // A new key may be published a moment after it signs, so the first fetches for an unknown one follow soon.
@@ -34,8 +36,13 @@ package final class PublishedKeys: Sendable {
             try await fetcher.fetch(by: send, clock.epochSeconds)
         } judge: { keys, previous in
             let age = min(max(keys.age ?? Self.usualAge, Self.ages.lowerBound), Self.ages.upperBound)
-            let isNew = keys.keys.contains { key in key.keyID.map { previous?.key($0) == nil } ?? false }
+            let isNew = keys.keys.contains { key in
+                !(previous?.keys(key.keyID ?? "").contains { $0.isSame(as: key.key) } ?? false)
+            }
             return (FetchSchedule.Freshness(renewal: age), isNew)
+        } isWithdrawn: { failure, _ in
+            if failure.withdrawsKeys { report(failure.sentence) }
+            return failure.withdrawsKeys
         }
     }
 
@@ -74,19 +81,21 @@ package final class PublishedKeys: Sendable {
         return failure?.isMissingAccount == true ? .isMissing : keys == nil ? .unknown : .exists
     }
 
-    /// The key with this id if it was fetched. Old keys still verify; new ones are fetched in the background.
-    func knownKey(_ keyID: String) -> VerificationKey? {
-        guard let key = kept.known.value?.key(keyID) else { return nil }
-        refresh()
-        return key
+    /// The keys with this id that were fetched, in an empty list if there are none. Old keys still verify; new ones are
+    /// fetched in the background.
+    func knownKeys(_ keyID: String) -> [VerificationKey] {
+        let known = kept.known.value?.keys(keyID) ?? []
+        if !known.isEmpty { refresh() }
+        return known
     }
 
-    /// The key with this id. Waits for the pending fetch if it is unknown.
-    func key(_ keyID: String) async throws(RemoteSigningError) -> VerificationKey {
-        if let key = knownKey(keyID) { return key }
-        let refusal = await kept.demand { $0?.key(keyID) != nil }
+    /// The keys with this id, at least one. Waits for the pending fetch if it is unknown.
+    func keys(_ keyID: String) async throws(RemoteSigningError) -> [VerificationKey] {
+        let known = knownKeys(keyID)
+        guard known.isEmpty else { return known }
+        let refusal = await kept.demand { $0?.keys(keyID).isEmpty == false }
         let (keys, failure) = kept.known
-        if let key = keys?.key(keyID) { return key }
+        if let fetched = keys?.keys(keyID), !fetched.isEmpty { return fetched }
         let problem = failure?.sentence ?? "they have no key \(ReceivedText.quoted(keyID))"
         let remedy = failure?.remedy(account) ?? PublishedKeysProbe.unpublished(account, isLocal: false)
         throw error(problem, refusal, remedy)

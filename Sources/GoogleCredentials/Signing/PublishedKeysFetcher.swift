@@ -50,7 +50,8 @@ struct PublishedKeysFetcher: Sendable {
         do throws(PublishedKeysError) {
             return try FetchedKeys(response, at: clock())
         } catch {
-            throw PublishedKeysError(sentence: "\(host) answered with a bad key set: \(error.sentence)")
+            throw PublishedKeysError(
+                sentence: "\(host) answered with a bad key set: \(error.sentence)", isEmptySet: error.isEmptySet)
         }
     }
 }
@@ -61,10 +62,15 @@ struct PublishedKeysError: Error {
     let sentence: String
     /// Whether the account has no published keys, so does not exist.
     var isMissingAccount = false
+    /// Whether there is a set of keys, in which none verifies.
+    var isEmptySet = false
     /// Whether it may pass without the operator.
     var isTransient = false
     /// Why there was no answer; nil if there was one.
     var outage: HTTPClientError?
+
+    /// Whether earlier keys are no longer valid, since none is published any more.
+    var withdrawsKeys: Bool { isMissingAccount || isEmptySet }
 
     /// What to do about it, for the keys of this account.
     func remedy(_ account: String) -> Remedy {
@@ -93,7 +99,8 @@ struct FetchedKeys: Sendable {
         let named = set.keys.compactMap { key in key.keyID.map { (keyID: $0, publicKey: key.key) } }
         guard !named.isEmpty else {
             let reasons = set.skipped.first.map { "; \($0)" } ?? ""
-            throw PublishedKeysError(sentence: "it has no key with a kid that verifies RS256; expected one\(reasons)")
+            throw PublishedKeysError(
+                sentence: "it has no key with a kid that verifies RS256; expected one\(reasons)", isEmptySet: true)
         }
         keys = set.keys.filter { $0.keyID != nil }
         age = CacheLifetime.seconds(response, at: now).map { .seconds($0) }
@@ -104,9 +111,9 @@ struct FetchedKeys: Sendable {
         }
     }
 
-    /// The key with this id; nil if there is none.
-    func key(_ keyID: String) -> VerificationKey? {
-        keys.first { $0.keyID?.hasSameBytes(as: keyID) ?? false }?.key
+    /// The keys with this id.
+    func keys(_ keyID: String) -> [VerificationKey] {
+        keys.filter { $0.keyID?.hasSameBytes(as: keyID) ?? false }.map(\.key)
     }
 
     private static func parse(_ body: [UInt8]) throws(PublishedKeysError) -> JWKSet {

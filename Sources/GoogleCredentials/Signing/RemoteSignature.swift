@@ -97,13 +97,13 @@ struct RemoteSignature: Sendable {
 
     private func verified(_ jwt: SignedJWT) async throws(RemoteSigningError) -> [UInt8] {
         let keys = signer.keys
-        var key = keys.knownKey(jwt.keyID)
-        if key == nil {
-            key = try await limited(Self.publishedKeys) { () throws(RemoteSigningError) in
-                try await keys.key(jwt.keyID)
+        var fitting = keys.knownKeys(jwt.keyID)
+        if fitting.isEmpty {
+            fitting = try await limited(Self.publishedKeys) { () throws(RemoteSigningError) in
+                try await keys.keys(jwt.keyID)
             }.get()
         }
-        guard let key, jwt.isSigned(by: key) else { throw SigningFault(.badSignature, signer.call).error }
+        guard fitting.contains(where: jwt.isSigned) else { throw SigningFault(.badSignature, signer.call).error }
         return jwt.jwt
     }
 

@@ -38,13 +38,14 @@ struct RemoteMachinery {
     /// The account of the machine, once it was asked for.
     private var machineAccount: String?
     private let previous: RemoteSigning?
+    private let logger: Logger
 
     /// `previous` asks the same endpoints; `governor` is the last one that there was.
     init(
         _ values: Configuration, trusting authorities: TrustedAuthorities?, after previous: RemoteSigning?,
         governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
-        self.previous = previous
+        (self.previous, self.logger) = (previous, logger)
         clients = if let previous { previous.clients } else { try RemoteClients(values, trusting: authorities) }
         (quota, self.governor) = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
             let quota = try SigningQuota(
@@ -79,7 +80,12 @@ struct RemoteMachinery {
                     known
                 } else {
                     try PublishedKeys(
-                        account: email, base: clients.endpoints.keys, send: clients.send, clock: .system)
+                        account: email, base: clients.endpoints.keys, send: clients.send, clock: .system,
+                        report: { [logger] reason in
+                            logger.error(
+                                "published keys were withdrawn",
+                                metadata: ["account": "\(email)", "reason": "\(reason)"])
+                        })
                 }
             return try RemoteSigner(
                 account: email, delegates: delegates, endpoint: clients.endpoints.signing,

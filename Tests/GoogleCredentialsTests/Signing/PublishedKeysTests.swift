@@ -12,17 +12,18 @@ struct PublishedKeysTests {
     private let google: LoopbackGoogle
     private let clock = MockClock()
     private let keys: PublishedKeys
+    private let withdrawals = TestLog<String>()
 
     init() throws {
         google = try LoopbackGoogle()
         keys = try PublishedKeys(
             account: LoopbackGoogle.account, base: OutgoingURL("https://www.googleapis.com/"), send: google.send,
-            clock: clock.signing)
+            clock: clock.signing, report: { [withdrawals] in withdrawals.add($0) })
     }
 
-    private func outcome(_ keyID: String) -> Result<VerificationKey, RemoteSigningError>? {
+    private func outcome(_ keyID: String) -> Result<[VerificationKey], RemoteSigningError>? {
         InlineExecutor.run { [keys] in
-            await Result(awaiting: { () throws(RemoteSigningError) in try await keys.key(keyID) })
+            await Result(awaiting: { () throws(RemoteSigningError) in try await keys.keys(keyID) })
         }
     }
 
@@ -92,7 +93,7 @@ struct PublishedKeysTests {
         google.replyKeys(.hold)
         let log = TestLog<Bool>()
         for index in 0..<3 {
-            InlineExecutor.start({ [keys] in (try? await keys.key("key-\(index)")) != nil }) { log.add($0) }
+            InlineExecutor.start({ [keys] in (try? await keys.keys("key-\(index)")) != nil }) { log.add($0) }
         }
         #expect(log.all == [])
         google.releaseHeld()
@@ -110,6 +111,40 @@ struct PublishedKeysTests {
         #expect(google.keyRequests == 6)
     }
 
+    @Test(arguments: [
+        (404, "{}", "does not exist"), (200, #"{"keys":[]}"#, "it has no key with a kid that verifies RS256"),
+        (200, #"{"keys":[{"kty":"RSA","kid":"key-0","n":"AQAB","e":"AQAB"}]}"#, "it has no key with a kid"),
+    ])
+    func `keys that are no longer published verify nothing`(status: Int, body: String, reason: String) {
+        #expect(isKnown("key-0"))
+        google.replyKeys(.answer(status: status, body: body), .answer(status: status, body: body))
+        clock.advance(by: .seconds(3600))
+        keys.refresh()
+        #expect(withdrawals.all.count == 1 && withdrawals.all[0].contains(reason), "\(withdrawals.all)")
+        #expect(keys.keySet == nil && keys.freshness.age == nil)
+        #expect(error("key-0")?.reason.contains(reason) == true)
+        clock.advance(by: .seconds(1))
+        #expect(!isKnown("key-0"))
+        #expect(withdrawals.all.count == 1)
+        clock.advance(by: .seconds(2))
+        #expect(isKnown("key-0"))
+    }
+
+    @Test func `an answer that is no key set withdraws nothing`() {
+        #expect(isKnown("key-0"))
+        for reply in [
+            LoopbackGoogle.Reply.answer(status: 200, body: "{"), .answer(status: 200, body: #"{"keys":{}}"#),
+            .answer(status: 200, fields: [("content-type", "text/html")], body: "<html>"),
+            .answer(status: 403, body: "{}"), .answer(status: 500, body: ""),
+        ] {
+            google.replyKeys(reply)
+            clock.advance(by: .seconds(3600))
+            keys.refresh()
+            #expect(isKnown("key-0"))
+        }
+        #expect(withdrawals.all == [])
+    }
+
     @Test func `a missing account and an outage are distinguished`() {
         google.replyKeys(.answer(status: 404, body: "{}"), .answer(status: 503, body: ""))
         func existence() -> PublishedKeys.Existence? { InlineExecutor.run { [keys] in await keys.existence() } }
@@ -124,7 +159,7 @@ struct PublishedKeysTests {
         google.replyKeys(.answer(status: 404, body: "{}"))
         #expect(
             error("key-9")?.reason.contains("does not exist: www.googleapis.com:443 has no keys for it (404)") == true)
-        #expect(isKnown("key-0"))
+        #expect(!isKnown("key-0"))
     }
 
     @Test(arguments: [

@@ -60,6 +60,16 @@ struct RemoteSignerFaultTests {
         #expect(bench.google.requests.count == 1)
     }
 
+    @Test func `any published key of the kid verifies a signature`() throws {
+        let bench = try SigningBench()
+        bench.google.replyKeys(.answer(status: 200, body: try bench.google.namesakes(1, 0)))
+        for key in 0...1 {
+            bench.google.reply(.signing(.init(key: key)))
+            #expect(throws: Never.self) { try bench.outcome()?.get() }
+        }
+        #expect(bench.google.keyRequests == 1)
+    }
+
     @Test func `a key that is not published is refused until it may be`() throws {
         let bench = try SigningBench()
         #expect(throws: Never.self) { try bench.outcome()?.get() }

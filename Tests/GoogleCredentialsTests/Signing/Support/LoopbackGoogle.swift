@@ -60,6 +60,12 @@ final class LoopbackGoogle: Sendable {
         state.withLock { ($0.published, $0.cacheControl) = (keys, cacheControl) }
     }
 
+    /// The published set of these keys, all with the id of the first.
+    func namesakes(_ keys: Int...) throws -> String {
+        let keys = try keys.map { (keyID: "key-0", publicKey: try privateKeys[$0].publicKey()) }
+        return String(decoding: try JWKSet.render(keys), as: UTF8.self)
+    }
+
     var requests: [HTTPClientRequest] { state.withLock { $0.requests } }
     var keyRequests: Int { state.withLock { $0.keyRequests } }
     func releaseHeld() {
