@@ -118,11 +118,22 @@ import Testing
         #expect(try ask(daemon, provider.token()) == 200)
     }
 
+    @Test func `a reload refuses texts that only Unicode takes for the same`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        func issuer(_ audience: String) -> String { Self.issuer(provider.url, audience: audience) }
+        let daemon = try files.daemon(Self.rules, issuer: "issuers: [\(issuer("f\u{E4}hre"))]")
+        _ = try files.configuration(Self.rules, issuer: "issuers: [\(issuer("fa\u{308}hre"))]")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("issuers[0].audiences: is not in Unicode's Normalization Form C; expected")
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a reload removes an issuer even while another issuer is unreachable`() throws {
         let (first, second) = (try KeyServer(), try KeyServer())
         defer { second.end() }
         let (mine, others) = (try first.token(), try second.token())
-        let both = [first.url, second.url].map(Self.issuer).joined(separator: ", ")
+        let both = [first.url, second.url].map { Self.issuer($0) }.joined(separator: ", ")
         let daemon = try files.daemon(Self.rules, issuer: "issuers: [\(both)]")
         #expect(try ask(daemon, mine) == 200)
         #expect(try ask(daemon, others) == 200)
@@ -169,8 +180,8 @@ import Testing
         }
     }
 
-    private static func issuer(_ url: String) -> String {
-        "{issuer: \"\(url)\", audiences: [token-provider], algorithms: [RS256]}"
+    private static func issuer(_ url: String, audience: String = "token-provider") -> String {
+        "{issuer: \"\(url)\", audiences: [\(audience)], algorithms: [RS256]}"
     }
 
     private static let rules = """

@@ -52,6 +52,9 @@ import Testing
         Refused(
             "log: {access_sample: 0}",
             "1:7: log.access_sample: \"0\" is under 1; expected a whole number from 1 to 1000000"),
+        Refused(
+            "credentials: fa\u{308}hre.json",
+            "1:1: credentials: is not in Unicode's Normalization Form C; expected that form, in names of files too"),
         Refused("log: {ids: hash}", "1:7: log.ids: \"hash\" is unknown; expected one of digest, plain"),
         Refused("log: {format: xml}", "1:7: log.format: \"xml\" is unknown; expected one of text, json"),
         Refused(

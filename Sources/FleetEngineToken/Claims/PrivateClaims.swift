@@ -184,13 +184,11 @@ enum FleetEngineIDRules {
     static let maxScalars = 64
 
     static func check(_ text: String) throws(FleetEngineIDError) {
-        let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-        try checkLength(isASCII ? text.utf8.count : text.unicodeScalars.count)
+        try checkLength(text.isASCII ? text.utf8.count : text.unicodeScalars.count)
         try checkCharacters(text.unicodeScalars)
         try checkEdges(text.unicodeScalars)
         try checkWhole(text)
-        // ASCII, as nearly every id is, is always in Normalization Form C; nothing is allocated for it.
-        guard isASCII || isNormalized(text) else { throw .notNFC }
+        guard text.isInNormalizationFormC else { throw .notNFC }
     }
 
     /// Whether bytes cannot break any rule. Nearly every id consists of letters, digits, "-" and "_", which one pass
@@ -232,9 +230,15 @@ enum FleetEngineIDRules {
         default: return
         }
     }
+}
 
-    private static func isNormalized(_ text: String) -> Bool {
-        text._nfc.elementsEqual(text.unicodeScalars)
+extension String {
+    fileprivate var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+
+    /// Whether it is in Normalization Form C: two such texts are equal exactly if their bytes are.
+    package var isInNormalizationFormC: Bool {
+        // ASCII always is; nothing is allocated for it.
+        isASCII || _nfc.elementsEqual(unicodeScalars)
     }
 }
 

@@ -1,3 +1,4 @@
+import FleetEngineToken
 import StrictYAML
 import SystemFiles
 
@@ -22,13 +23,21 @@ package struct ScalarForm<Value: Sendable>: Sendable {
 
     /// The value of `text`; throws the sentence that names what was expected.
     package func value(of text: SettingText, key: String) throws(ConfigurationProblem) -> Value {
+        let value: Value
         do throws(ValueProblem) {
             guard !isPlain || !text.isQuoted else { throw ValueProblem("is in quotes") }
-            return try read(text)
+            value = try read(text)
         } catch {
             let sentence = error.sentence(about: text.text, expected: expectation)
             throw ConfigurationProblem(origin: text.origin, key: key, what: sentence)
         }
+        // Claims and names of files are compared byte for byte, but Swift's texts by canonical equivalence.
+        guard text.text.isInNormalizationFormC else {
+            throw ConfigurationProblem(
+                origin: text.origin, key: key,
+                what: "is not in Unicode's Normalization Form C; expected that form, in names of files too")
+        }
+        return value
     }
 }
 
