@@ -64,8 +64,8 @@ struct DemoCommand: ParsableCommand {
     private func load() throws -> Configuration {
         let flags = ConfigurationFlags(
             listen: listen.map { [$0] } ?? [], credentials: "demo", callers: "none", logLevel: logLevel, logFormat: nil)
-        // No admin listener: a demo needs no monitoring.
-        var environment = ["TOKEN_PROVIDER_ADMIN_LISTEN": ""]
+        // No admin listener: a demo needs no monitoring. Google publishes no key that was made just now.
+        var environment = ["TOKEN_PROVIDER_ADMIN_LISTEN": "", "TOKEN_PROVIDER_GOOGLE_KEYS_INTERVAL": "0s"]
         for name in [EnvironmentNames.port, EnvironmentNames.defaultsFile, "TOKEN_PROVIDER_SANDBOX"] {
             environment[name] = Environment.variables()[name]
         }
