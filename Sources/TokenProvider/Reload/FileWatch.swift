@@ -57,8 +57,8 @@ final class FileWatch: Sendable {
     /// Ends a look.
     func end() { state.withLock { $0.isWatching = false } }
 
-    /// What was read cannot be used now, for a reason that may pass without a change of a file: a wrong clock, a service
-    /// that does not answer, or a signing process that was killed. The files count as changed once, after a pause.
+    /// What was read cannot be used now, for a reason that may pass without a change of a file: a wrong clock, or a service
+    /// that does not answer. The files count as changed once, after a pause.
     func tryAgain(at now: UInt64 = MonotonicTime.now()) { state.withLock { $0.triesAgain = now + Self.pause } }
 
     /// Whether a file has changed since it was read, but not since the last look: until then it may still be written.

@@ -95,8 +95,8 @@ final class Reloader: Sendable {
 
     /// Replaces the state. Returns a sentence for each change that needs a restart or is late.
     private func replaceAll() throws(ConfigurationErrors) -> [String] {
+        let loaded = try watch.noting { (files) throws(ConfigurationErrors) in try load(&files) }
         do throws(ConfigurationErrors) {
-            let loaded = try watch.noting { (files) throws(ConfigurationErrors) in try load(&files) }
             return try replaceAll(by: loaded)
         } catch {
             watch.tryAgain()
