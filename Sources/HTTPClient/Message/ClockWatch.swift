@@ -36,6 +36,8 @@ package struct ClockDifference: Hashable, Sendable {
 package final class ClockWatch: Sendable {
     private struct State {
         var differences: [String: ClockDifference] = [:]
+        /// When a difference of a service was reported last, in nanoseconds of the monotonic clock.
+        var reported: [String: UInt64] = [:]
         var report: (@Sendable (ClockDifference) -> Void)?
     }
 
@@ -43,6 +45,8 @@ package final class ClockWatch: Sendable {
     package static let tolerance: Int64 = 60
     /// The process's, as it has one clock.
     package static let shared = ClockWatch()
+    /// Nanoseconds: clients may cause as many answers as they like.
+    private static let silence: UInt64 = 3_600_000_000_000
     /// Only configured services are asked, and few answer from elsewhere.
     private static let mostEndpoints = 64
 
@@ -86,7 +90,11 @@ package final class ClockWatch: Sendable {
                     return nil
                 }
                 state.differences[endpoint] = difference
-                return hasReported || !Self.isIntolerable(difference) ? nil : state.report
+                guard !hasReported, Self.isIntolerable(difference) else { return nil }
+                let now = MonotonicTime.now()
+                if let last = state.reported[endpoint], now < last + Self.silence { return nil }
+                state.reported[endpoint] = now
+                return state.report
             }
             report?(difference)
         }
