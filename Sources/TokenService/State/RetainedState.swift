@@ -27,7 +27,7 @@ package struct RetainedState: Sendable {
     let unreadableAddresses: UnreadableAddressWarning
     fileprivate let loaded: LoadedConfiguration
     /// The public halves of the keys whose tokens may be in `cache`, by account and id.
-    fileprivate let keys: [[String]: String]
+    fileprivate let keys: [[String]: Set<String>]
 
     /// The state for a loaded configuration; `previous` is nil at the start.
     package init(
@@ -65,7 +65,7 @@ extension TokenCache {
     /// are not found again. If a key has changed under its id, the cache is dropped.
     fileprivate static func retained(
         _ new: LoadedConfiguration, after previous: RetainedState?
-    ) -> (TokenCache, keys: [[String]: String]) {
+    ) -> (TokenCache, keys: [[String]: Set<String>]) {
         let keys = new.signers.publicHalves
         if let previous, let keys, new.configuration.makesAnswers(as: previous.loaded.configuration),
             keys.allSatisfy({ previous.keys[$0.key, default: $0.value] == $0.value })

@@ -17,9 +17,11 @@ extension Signers {
         return keys.map { ($0.keyID, $0.publicKey) }
     }
 
-    /// The public half of each key, by its account and id; nil if one cannot be read.
-    var publicHalves: [[String]: String]? {
-        guard let halves = try? distinct.map({ ([$0.account, $0.keyID], try $0.publicKeyPEM()) }) else { return nil }
-        return Dictionary(halves) { first, _ in first }
+    /// The public halves of keys, by their account and id; nil if one cannot be read.
+    var publicHalves: [[String]: Set<String>]? {
+        guard let halves = try? distinct.map({ ([$0.account, $0.keyID], Set([try $0.publicKeyPEM()])) }) else {
+            return nil
+        }
+        return Dictionary(halves) { $0.union($1) }
     }
 }
