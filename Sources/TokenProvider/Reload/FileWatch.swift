@@ -64,13 +64,14 @@ final class FileWatch: Sendable {
     /// Whether a file has changed since it was read, but not since the last look: until then it may still be written.
     func hasSettledChange(at time: UInt64 = MonotonicTime.now()) -> Bool {
         state.withLock { state in
+            let now = state.read.refreshed
+            defer { state.seen = now }
+            guard now == state.seen else { return false }
             if let again = state.triesAgain, again <= time {
                 state.triesAgain = nil
                 return true
             }
-            let now = state.read.refreshed
-            defer { state.seen = now }
-            return now != state.read && now == state.seen
+            return now != state.read
         }
     }
 
