@@ -35,7 +35,7 @@ package final class RemoteMint: Sendable {
     /// on by the executor, on the usual threads without one.
     package init(
         cache: TokenCache, clock: @escaping @Sendable () -> Int64,
-        random: @escaping @Sendable () -> Double = JitterSource().next, on executor: (any TaskExecutor)? = nil,
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }, on executor: (any TaskExecutor)? = nil,
         logger: Logger?
     ) {
         (self.cache, self.clock, self.random, self.executor, self.logger) = (cache, clock, random, executor, logger)
