@@ -32,7 +32,11 @@ package struct FetchSchedule: Sendable {
 
     private let longestPause: Duration
     private let demandPauses: ClosedRange<Duration>
+    /// Whether a demand may begin a fetch before the pause after failures has passed.
+    private let demandsInterrupt: Bool
     private var current: Current?
+    /// Whether the value may have changed since the last fetch began.
+    package private(set) var mayHaveChanged = false
     private var isFetching = false
     private var failures = 0
     /// When to fetch again after failures.
@@ -42,29 +46,32 @@ package struct FetchSchedule: Sendable {
     private var fruitlessDemands = 0
 
     /// A schedule before the first fetch. Failures pause for 1, 2, 4 seconds and so on; demands too, within a range, as long as
-    /// they bring nothing new, so that clients cannot cause fetches at will.
-    package init(longestPause: Duration, demandPauses: ClosedRange<Duration>) {
-        (self.longestPause, self.demandPauses) = (longestPause, demandPauses)
+    /// they bring nothing new, so that clients cannot cause fetches at will. With `demandsInterrupt` they wait for their own
+    /// pauses alone.
+    package init(longestPause: Duration, demandPauses: ClosedRange<Duration>, demandsInterrupt: Bool = false) {
+        (self.longestPause, self.demandPauses, self.demandsInterrupt) = (longestPause, demandPauses, demandsInterrupt)
     }
 
     /// Whether to begin a fetch now, as the value is missing or due; if so, it counts as begun.
     package mutating func startFetchIfDue(at now: Duration) -> Bool {
         guard !isFetching, due.map({ now >= $0 }) ?? true else { return false }
-        isFetching = true
+        (isFetching, mayHaveChanged) = (true, false)
         return true
     }
+
+    /// The value may have changed: it is due at once, or when the pending fetch has ended.
+    package mutating func expectChange() { mayHaveChanged = true }
 
     /// Asks for another value than the current one. If the answer is a fetch, it counts as begun.
     package mutating func demand(at now: Duration) -> Demand {
         if isFetching { return .wait }
-        if let next = current != nil && failures == 0 ? nextDemand : due, now < next {
-            return .refuse(retryAfter: next - now)
-        }
-        if current != nil {
+        let hasOwnPauses = demandsInterrupt || current != nil && failures == 0
+        if let next = hasOwnPauses ? nextDemand : due, now < next { return .refuse(retryAfter: next - now) }
+        if demandsInterrupt || current != nil {
             nextDemand = now + min(max(demandPauses.lowerBound, Self.pause(fruitlessDemands)), demandPauses.upperBound)
             fruitlessDemands += 1
         }
-        isFetching = true
+        (isFetching, mayHaveChanged) = (true, false)
         return .fetch
     }
 
@@ -118,7 +125,7 @@ package struct FetchSchedule: Sendable {
         }
     }
 
-    private var due: Duration? { failures > 0 ? pauseEnd : current?.renewal }
+    private var due: Duration? { mayHaveChanged ? .zero : failures > 0 ? pauseEnd : current?.renewal }
 
     /// 1, 2, 4 seconds and so on, for a minute and a little more at most.
     private static func pause(_ count: Int) -> Duration { .seconds(1 << min(count, 6)) }

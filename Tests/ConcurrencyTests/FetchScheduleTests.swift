@@ -148,4 +148,32 @@ struct FetchScheduleTests {
         #expect(schedule.timeToNextStep(at: .seconds(90)) == .seconds(30))
         #expect(schedule.timeToNextStep(at: .seconds(121)) == .zero)
     }
+
+    @Test func `an expected change makes a fetch due at once, or after the pending one`() {
+        var schedule = fetched()
+        schedule.expectChange()
+        #expect(schedule.timeToNextStep(at: .seconds(5)) == .zero)
+        #expect(schedule.startFetchIfDue(at: .seconds(5)) == true)
+        #expect(!schedule.mayHaveChanged)
+        schedule.expectChange()
+        #expect(schedule.startFetchIfDue(at: .seconds(6)) == false)
+        schedule.failed(at: .seconds(7))
+        #expect(schedule.startFetchIfDue(at: .seconds(7)) == true)
+        schedule.succeeded(at: .seconds(8), Self.hour)
+        #expect(schedule.startFetchIfDue(at: .seconds(8)) == false)
+    }
+
+    @Test func `a demand that interrupts waits for its own pause alone`() {
+        let pause = Duration.seconds(30)
+        var schedule = FetchSchedule(longestPause: .seconds(60), demandPauses: pause...pause, demandsInterrupt: true)
+        #expect(schedule.startFetchIfDue(at: .zero) == true)
+        schedule.failed(at: .zero)
+        #expect(schedule.demand(at: .zero) == .fetch)
+        schedule.failed(at: .seconds(1))
+        #expect(schedule.demand(at: .seconds(1)) == .refuse(retryAfter: .seconds(29)))
+        #expect(schedule.startFetchIfDue(at: .seconds(3)) == true)
+        schedule.succeeded(at: .seconds(3), Self.hour)
+        #expect(schedule.demand(at: .seconds(29)) == .refuse(retryAfter: .seconds(1)))
+        #expect(schedule.demand(at: .seconds(30)) == .fetch)
+    }
 }

@@ -14,22 +14,20 @@ import SystemFiles
 /// unknown keys, and keeps them through outages.
 package final class KeySetFeed: Sendable {
     private struct State {
-        var schedule: KeySetSchedule
+        var schedule = FetchSchedule(
+            longestPause: .seconds(60), demandPauses: KeySetFeed.unknownKeyPause...KeySetFeed.unknownKeyPause,
+            demandsInterrupt: true)
         /// Called when the current fetch ends, with the requests that wait for it, each charged to its connection. Those whose
         /// client has gone are at most as many as the others once were, or a few.
         var waiting: [(request: LateAnswer?, resume: @Sendable () -> Void)] = []
         var sweeps = SweepSchedule()
-        /// The bytes of the verifier's keys; nil while it has none.
-        var current: [UInt8]?
-        /// The last keys that were fetched.
-        var keys: [JWK] = []
-        /// Which keys of the set are skipped, and why; nil if none is.
-        var shortcomings: String?
+        /// The last keys that were fetched; nil after the provider withdrew them.
+        var last: FetchedKeySet?
+        /// Whether the verifier has them: they have not expired.
+        var areUsed = false
         /// Whether the operator wants to know what the next fetch brings, even if it is the same.
         var isAsked = false
         var hasFetched = false
-        /// The next step; those planned before it are void.
-        var step = 0
         var failures = 0
         /// Why the last fetch failed; nil if it succeeded, and before the first.
         var lastFailure: KeySetFetchError?
@@ -37,6 +35,12 @@ package final class KeySetFeed: Sendable {
         var failingSince: String?
         var isStarted = false
         var isStopped = false
+
+        /// How long ago the verifier's keys were fetched, and how long until they expire; nil while it has none.
+        var freshness: (age: Int64, left: Int64?)? {
+            guard areUsed, let freshness = schedule.freshness(at: KeySetFeed.now()) else { return nil }
+            return (freshness.age.components.seconds, freshness.end?.components.seconds)
+        }
 
         mutating func takeWaiting() -> [@Sendable () -> Void] {
             defer { (waiting, sweeps) = ([], SweepSchedule()) }
@@ -52,10 +56,18 @@ package final class KeySetFeed: Sendable {
         }
     }
 
+    /// The time between two fetches for unknown keys: a client must not cause fetches at will.
+    static let unknownKeyPause = Duration.seconds(30)
+    /// Seconds until the next fetch where the provider does not say (RFC 9111 section 4.2.2 leaves it to us).
+    private static let usualAge: Int64 = 900
+    /// The range to which the provider's own seconds are limited: a key that the provider withdrew is not used for longer.
+    private static let ages: ClosedRange<Int64> = 60...3600
     /// Seconds between two looks at the clock: Dispatch's time stands still while the machine is suspended.
     private static let longestSleep: Int64 = 10
 
     private let issuer: String
+    /// Seconds for which keys are used after they were fetched.
+    private let keep: Int64
     private let fetcher: KeySetFetcher
     private let replaceKeys: @Sendable (JWKSet?) -> Void
     private let logger: Logger
@@ -63,18 +75,18 @@ package final class KeySetFeed: Sendable {
     private let queue = DispatchQueue(label: "key-set")
 
     init(_ issuer: Configuration.Issuer, _ fetcher: KeySetFetcher, into verifier: BearerTokenVerifier, logger: Logger) {
-        (self.issuer, self.fetcher, self.logger) = (issuer.policy.issuer, fetcher, logger)
+        (self.issuer, keep, self.fetcher, self.logger) = (issuer.policy.issuer, issuer.keepKeys, fetcher, logger)
         replaceKeys = verifier.keyReplacement(of: issuer.policy.issuer)
-        state = Guarded(State(schedule: KeySetSchedule(keep: issuer.keepKeys, at: Self.now())))
+        state = Guarded(State())
     }
 
-    /// Begins the first fetch, once.
+    /// Begins the first fetch, once, and fetches again whenever that is due.
     func start() {
         let isFirst = state.withLock { state in
             defer { state.isStarted = true }
             return !state.isStarted
         }
-        if isFirst { step(0) }
+        if isFirst { look() }
     }
 
     /// Blocks until there are keys or the current fetch has ended, which has a deadline.
@@ -84,7 +96,7 @@ package final class KeySetFeed: Sendable {
     }
 
     /// Whether the verifier has keys of the issuer.
-    var hasKeys: Bool { state.withLock { $0.current != nil } }
+    var hasKeys: Bool { state.withLock { $0.areUsed } }
 
     /// Whether keys were ever fetched.
     package var hasFetched: Bool { state.withLock { $0.hasFetched } }
@@ -92,7 +104,7 @@ package final class KeySetFeed: Sendable {
     /// Why the verifier has no keys of the issuer; nil while it has.
     var outage: String? {
         state.withLock { state -> String? in
-            guard state.current == nil else { return nil }
+            guard !state.areUsed else { return nil }
             let reason = state.lastFailure.map { ": \($0.sentence)" } ?? ""
             return "issuers: the keys of \(issuer) could not be fetched\(reason)"
         }
@@ -100,14 +112,14 @@ package final class KeySetFeed: Sendable {
 
     /// Seconds since the keys were fetched, nil without keys; and how many fetches have failed.
     package var figures: (age: Int64?, failures: Int) {
-        state.withLock { ($0.schedule.age(at: Self.now()), $0.failures) }
+        state.withLock { ($0.freshness?.age, $0.failures) }
     }
 
     /// Seconds until the keys expire unless others are fetched before; nil without keys.
-    package var timeLeft: Int64? { state.withLock { $0.schedule.timeLeft(at: Self.now()) } }
+    package var timeLeft: Int64? { state.withLock { $0.freshness?.left } }
 
     /// Which keys of the last set that was fetched are skipped, and why; nil if none is.
-    package var shortcomings: String? { state.withLock { $0.shortcomings } }
+    package var shortcomings: String? { state.withLock { $0.last?.keys.shortcomings } }
 
     /// Why the last fetch failed, and what to do about it; nil if it succeeded, and before the first.
     package var lastFailure: ProbeFailure? {
@@ -119,12 +131,11 @@ package final class KeySetFeed: Sendable {
 
     /// Fetches the keys again at once, and says what has changed: one may have been withdrawn, since it was stolen.
     func fetchAgain() {
-        let number = state.withLock { state in
-            state.schedule.expectChange(at: Self.now())
+        state.withLock { state in
+            state.schedule.expectChange()
             state.isAsked = true
-            return state.step
         }
-        queue.async { [weak self] in self?.step(number) }
+        queue.async { [weak self] in _ = self?.step() }
     }
 
     /// Stops fetching, and releases all waiting requests.
@@ -139,37 +150,39 @@ package final class KeySetFeed: Sendable {
     /// Whether a fetch is pending or begins that may bring an unknown key. If so, `resume` is called when it has ended; it may
     /// be released before if the request's client has gone.
     func mayBringKey(for request: LateAnswer? = nil, _ resume: @escaping @Sendable () -> Void) -> Bool {
-        let (answer, gone) = state.withLock { state -> (KeySetSchedule.UnknownKey, [@Sendable () -> Void]) in
+        let (answer, gone) = state.withLock { state -> (FetchSchedule.Demand?, [@Sendable () -> Void]) in
             let gone = state.sweeps.isDue(at: state.waiting.count) ? state.sweep() : []
-            guard !state.isStopped else { return (.refuse, gone) }
-            let answer = state.schedule.unknownKey(at: Self.now())
-            if answer != .refuse { state.waiting.append((request, resume)) }
+            let answer = state.isStopped ? nil : state.schedule.demand(at: Self.now())
+            if answer == .fetch || answer == .wait { state.waiting.append((request, resume)) }
             return (answer, gone)
         }
         // Not within the lock: what they hold has its own end.
         withExtendedLifetime(gone) {}
         if answer == .fetch { fetch() }
-        return answer != .refuse
+        return answer == .fetch || answer == .wait
     }
 
-    /// Does what is due and schedules the next step; nothing if another step was planned meanwhile.
-    private func step(_ number: Int) {
+    private func look() {
+        guard let left = step() else { return }
+        let pause = min(max(1, left.components.seconds), Self.longestSleep)
+        queue.asyncAfter(deadline: .now() + .seconds(Int(pause))) { [weak self] in self?.look() }
+    }
+
+    /// Does what is due. Returns how long until something else is; nil once the feed has stopped.
+    private func step() -> Duration? {
         let now = Self.now()
-        let plan = state.withLock { state -> Plan? in
-            guard !state.isStopped, state.step == number else { return nil }
-            state.step += 1
-            let ends = state.schedule.endsKeys(at: now)
+        let plan = state.withLock { state -> (begins: Bool, expired: Bool, failingSince: String?, left: Duration)? in
+            guard !state.isStopped else { return nil }
+            let expires = state.areUsed && !state.schedule.isUsable(at: now)
             // Within the lock, so that keys fetched meanwhile are not removed.
-            if ends {
-                state.current = nil
+            if expires {
+                state.areUsed = false
                 replaceKeys(nil)
             }
-            let begins = state.schedule.beginsFetch(at: now)
-            return Plan(
-                begins: begins, expired: ends, failingSince: state.failingSince, next: state.schedule.nextStep,
-                step: state.step)
+            let begins = state.schedule.startFetchIfDue(at: now)
+            return (begins, expires, state.failingSince, state.schedule.timeToNextStep(at: now))
         }
-        guard let plan else { return }
+        guard let plan else { return nil }
         if plan.expired {
             let reason =
                 plan.failingSince.map { "identity provider unreachable since \($0)" }
@@ -177,17 +190,7 @@ package final class KeySetFeed: Sendable {
             logger.error("cached keys expired", metadata: ["issuer": "\(issuer)", "reason": "\(reason)"])
         }
         if plan.begins { fetch() }
-        guard let next = plan.next else { return }
-        let pause = min(max(1, next - now), Self.longestSleep)
-        queue.asyncAfter(deadline: .now() + .seconds(Int(pause))) { [weak self] in self?.step(plan.step) }
-    }
-
-    private struct Plan {
-        let begins: Bool
-        let expired: Bool
-        let failingSince: String?
-        let next: Int64?
-        let step: Int
+        return plan.left
     }
 
     private func fetch() {
@@ -203,11 +206,10 @@ package final class KeySetFeed: Sendable {
                 state.failures += 1
                 state.lastFailure = error
                 state.failingSince = state.failingSince ?? CivilTime.rfc3339(SystemClock.now())
-                guard error.withdrawsKeys, state.current != nil else { return nil }
-                defer { (state.current, state.keys, state.shortcomings, state.isAsked) = (nil, [], nil, false) }
-                state.schedule.withdrew()
+                guard error.withdrawsKeys, state.areUsed else { return nil }
+                defer { (state.last, state.areUsed, state.isAsked) = (nil, false, false) }
                 replaceKeys(nil)
-                return state.keys
+                return state.last?.keys.keys
             }
             let reason: Logger.Metadata = ["issuer": "\(issuer)", "reason": "\(error.sentence)"]
             if let previous {
@@ -218,24 +220,23 @@ package final class KeySetFeed: Sendable {
             }
         }
         for resume in state.withLock({ $0.takeWaiting() }) { resume() }
-        let number = state.withLock { $0.step }
-        queue.async { [weak self] in self?.step(number) }
+        // Another one may be due already.
+        queue.async { [weak self] in _ = self?.step() }
     }
 
     /// Unchanged keys stay in the verifier, and with them the cached principals of verified tokens.
     private func take(_ fetched: FetchedKeySet) {
         let (previous, isNew, isAsked) = state.withLock { state in
             // A fetch that began before the operator asked is not the answer.
-            let isAsked = state.isAsked && !state.schedule.isOutdated
-            state.schedule.succeeded(at: Self.now(), age: fetched.age)
-            state.lastFailure = nil
-            state.failingSince = nil
-            let previous = state.keys
+            let isAsked = state.isAsked && !state.schedule.mayHaveChanged
             if isAsked { state.isAsked = false }
-            guard !state.isStopped, state.current != fetched.bytes else { return (previous, false, isAsked) }
-            (state.current, state.keys) = (fetched.bytes, fetched.keys.keys)
-            state.shortcomings = fetched.keys.shortcomings
-            state.hasFetched = true
+            state.schedule.succeeded(at: Self.now(), Self.freshness(age: fetched.age, keep: keep))
+            (state.lastFailure, state.failingSince) = (nil, nil)
+            let previous = state.last?.keys.keys ?? []
+            guard !state.isStopped, !state.areUsed || state.last?.bytes != fetched.bytes else {
+                return (previous, false, isAsked)
+            }
+            (state.last, state.areUsed, state.hasFetched) = (fetched, true, true)
             replaceKeys(fetched.keys)
             return (previous, true, isAsked)
         }
@@ -247,7 +248,13 @@ package final class KeySetFeed: Sendable {
         logger.notice("keys were fetched", metadata: metadata)
     }
 
-    private static func now() -> Int64 { Int64(ServerTime.now().monotonic / 1_000_000_000) }
+    /// Keys are fetched again before the last good ones expire, whatever the provider says.
+    static func freshness(age: Int64?, keep: Int64) -> FetchSchedule.Freshness {
+        let age = min(max(age ?? usualAge, ages.lowerBound), ages.upperBound)
+        return FetchSchedule.Freshness(renewal: .seconds(min(age, max(1, keep / 2))), end: .seconds(keep))
+    }
+
+    private static func now() -> Duration { .nanoseconds(Int64(clamping: MonotonicTime.now())) }
 }
 
 extension JWKSet {

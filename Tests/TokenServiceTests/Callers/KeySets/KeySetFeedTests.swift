@@ -1,4 +1,5 @@
 @testable import CallerAccess
+import Concurrency
 import Dispatch
 @testable import HTTPClient
 @testable import HTTPServer
@@ -57,6 +58,17 @@ import Testing
         try verifier.principal(of: try key.token(), at: ServerTime.now().epochSeconds)
     }
 
+    @Test(
+        arguments: [
+            (nil, 86_400, 900), (3600, 86_400, 3600), (1, 86_400, 60), (-5, 86_400, 60), (3601, 86_400, 3600),
+            (3600, 100, 50), (nil, 1, 1),
+        ] as [(Int64?, Int64, Int64)])
+    func `keys are fetched again after the provider's max age, within bounds`(age: Int64?, keep: Int64, pause: Int64) {
+        #expect(
+            KeySetFeed.freshness(age: age, keep: keep)
+                == FetchSchedule.Freshness(renewal: .seconds(pause), end: .seconds(keep)))
+    }
+
     @Test func `starting twice fetches once, and all waiting requests are released`() throws {
         feed.start()
         #expect(provider.hasArrival())
@@ -82,7 +94,7 @@ import Testing
         #expect(throws: BearerTokenRefusal.self) { try principal(ProviderKey()) }
         let bringsOne = await bringsKey()
         // On a slow machine the pause may have passed already.
-        let isSoon = began.duration(to: .now) < .seconds(KeySetSchedule.unknownKeyPause)
+        let isSoon = began.duration(to: .now) < KeySetFeed.unknownKeyPause
         #expect(bringsOne != isSoon)
         #expect(provider.asked("/keys") == (isSoon ? 2 : 3))
         feed.stop()
