@@ -11,19 +11,16 @@ package struct CredentialsSearch: Sendable {
     package static let variable = "GOOGLE_APPLICATION_CREDENTIALS"
     private static let fileName = "application_default_credentials.json"
 
-    private let path: String?
     private let environment: [String: String]
     private let allowedHosts: [String]
     private let universeDomain: String
     private let read: Read
 
-    /// A search. `path` is the configured file, nil to search for one; URLs in a file must lead to Google's domain, to
-    /// `universeDomain` or to one of the allowed hosts.
+    /// A search. URLs in a file must lead to Google's domain, to `universeDomain` or to one of the allowed hosts.
     package init(
-        path: String?, environment: [String: String], allowedHosts: [String], universeDomain: String,
+        environment: [String: String], allowedHosts: [String], universeDomain: String,
         read: @escaping Read = CredentialsContent.read
     ) {
-        self.path = path
         self.environment = environment
         self.allowedHosts = allowedHosts
         self.universeDomain = universeDomain
@@ -32,10 +29,6 @@ package struct CredentialsSearch: Sendable {
 
     /// The credentials and where they were found. Throws if the first place that has some is broken.
     package func find() throws(CredentialError) -> FoundCredentials {
-        if let path {
-            let origin = CredentialsOrigin.setting(path: path)
-            return try credentials(origin, content(origin))
-        }
         if let path = environment[Self.variable], !path.isEmpty {
             guard !PastedSecret.isContent(path) else {
                 throw CredentialError(

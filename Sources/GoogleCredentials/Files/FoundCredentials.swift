@@ -19,8 +19,6 @@ package enum FoundCredentials: Sendable {
 
 /// What named a file of credentials.
 package enum CredentialsOrigin: Hashable, Sendable, CustomStringConvertible {
-    /// The configuration.
-    case setting(path: String)
     /// `GOOGLE_APPLICATION_CREDENTIALS`.
     case variable(path: String)
     /// Nothing: it is where gcloud writes it.
@@ -29,14 +27,13 @@ package enum CredentialsOrigin: Hashable, Sendable, CustomStringConvertible {
     /// The file.
     package var path: String {
         switch self {
-        case .setting(let path), .variable(let path), .gcloud(let path): path
+        case .variable(let path), .gcloud(let path): path
         }
     }
 
     /// How the file was found, such as "gcloud's file /home/x/.config/gcloud/application_default_credentials.json".
     package var description: String {
         switch self {
-        case .setting(let path): "the configured file \(path)"
         case .variable(let path): "the file \(path) of \(CredentialsSearch.variable)"
         case .gcloud(let path): "gcloud's file \(path)"
         }
@@ -45,7 +42,7 @@ package enum CredentialsOrigin: Hashable, Sendable, CustomStringConvertible {
     /// The file's name in error messages.
     var source: String {
         switch self {
-        case .setting(let path), .gcloud(let path): path
+        case .gcloud(let path): path
         case .variable(let path): "\(path) (\(CredentialsSearch.variable))"
         }
     }

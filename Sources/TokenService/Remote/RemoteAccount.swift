@@ -127,7 +127,7 @@ struct KindCredentials: Sendable {
     private init(searching values: Configuration) throws(CredentialError) {
         let environment = Environment.variables()
         let search = CredentialsSearch(
-            path: nil, environment: environment, allowedHosts: values.credentialsAllowedHosts,
+            environment: environment, allowedHosts: values.credentialsAllowedHosts,
             universeDomain: values.google.universeDomain)
         switch try search.find() {
         case .file(let file, let origin, let warning):

@@ -12,10 +12,10 @@ struct CredentialsSearchTests {
 
     /// Searches among these files; nil is a file that cannot be read.
     private func find(
-        _ path: String? = nil, _ environment: [String: String], _ files: [String: [UInt8]?]
+        _ environment: [String: String], _ files: [String: [UInt8]?]
     ) throws -> FoundCredentials {
         try CredentialsSearch(
-            path: path, environment: environment, allowedHosts: [], universeDomain: "googleapis.com"
+            environment: environment, allowedHosts: [], universeDomain: "googleapis.com"
         ) { path throws(TrustedFileError) in
             guard let file = files[path] else { throw Self.missing }
             guard let bytes = file else { throw TrustedFileError(predicate: "cannot be opened: Permission denied") }
@@ -24,9 +24,9 @@ struct CredentialsSearchTests {
     }
 
     private func refusal(
-        _ path: String? = nil, _ environment: [String: String], _ files: [String: [UInt8]?]
+        _ environment: [String: String], _ files: [String: [UInt8]?]
     ) -> String? {
-        #expect(throws: CredentialError.self) { try find(path, environment, files) }?.sentence
+        #expect(throws: CredentialError.self) { try find(environment, files) }?.sentence
     }
 
     private static let everywhere = [
@@ -35,17 +35,16 @@ struct CredentialsSearchTests {
 
     @Test func `the first place in AIP-4110's order decides`() throws {
         let user = try CredentialsFixture.user.json()
-        let files = ["/set.json": user, "/key.json": user, "/sdk/\(Self.name)": user, Self.gcloud: user]
+        let files = ["/key.json": user, "/sdk/\(Self.name)": user, Self.gcloud: user]
         var environment = Self.everywhere
-        #expect(try find("/set.json", environment, files).origin == "the configured file /set.json")
         #expect(
-            try find(nil, environment, files).origin == "the file /key.json of GOOGLE_APPLICATION_CREDENTIALS")
+            try find(environment, files).origin == "the file /key.json of GOOGLE_APPLICATION_CREDENTIALS")
         environment["GOOGLE_APPLICATION_CREDENTIALS"] = nil
-        #expect(try find(nil, environment, files).origin == "gcloud's file /sdk/\(Self.name)")
+        #expect(try find(environment, files).origin == "gcloud's file /sdk/\(Self.name)")
         environment["CLOUDSDK_CONFIG"] = nil
-        #expect(try find(nil, environment, files).origin == "gcloud's file \(Self.gcloud)")
-        #expect(try find(nil, environment, [:]).origin == "the metadata server")
-        #expect(try find(nil, [:], files).origin == "the metadata server")
+        #expect(try find(environment, files).origin == "gcloud's file \(Self.gcloud)")
+        #expect(try find(environment, [:]).origin == "the metadata server")
+        #expect(try find([:], files).origin == "the metadata server")
     }
 
     @Test(arguments: [
@@ -56,7 +55,7 @@ struct CredentialsSearchTests {
         let environment = ["GOOGLE_APPLICATION_CREDENTIALS": secret]
         let sentence =
             "GOOGLE_APPLICATION_CREDENTIALS: has the credentials themselves; expected the path of their file"
-        #expect(refusal(nil, environment, [:]) == sentence)
+        #expect(refusal(environment, [:]) == sentence)
         #expect(CredentialsSearch.places(environment) == [])
     }
 
@@ -64,62 +63,62 @@ struct CredentialsSearchTests {
         let user = try CredentialsFixture.user.json()
         let placeholder = Array(#"{"type": "application_default"}"#.utf8)
         let environment = ["GOOGLE_APPLICATION_CREDENTIALS": "/key.json", "HOME": "/home/x"]
-        #expect(try find(nil, environment, ["/key.json": placeholder]).origin == "the metadata server")
+        #expect(try find(environment, ["/key.json": placeholder]).origin == "the metadata server")
         #expect(
-            try find(nil, environment, ["/key.json": placeholder, Self.gcloud: user]).origin
+            try find(environment, ["/key.json": placeholder, Self.gcloud: user]).origin
                 == "gcloud's file \(Self.gcloud)")
         let more = Array(#"{"type": "application_default", "account": "x"}"#.utf8)
-        #expect(refusal(nil, environment, ["/key.json": more])?.contains("type") == true)
+        #expect(refusal(environment, ["/key.json": more])?.contains("type") == true)
     }
 
     @Test func `gcloud's folder replaces the one in the home directory`() throws {
         let files = [Self.gcloud: try CredentialsFixture.user.json()]
         let environment = ["CLOUDSDK_CONFIG": "/sdk", "HOME": "/home/x"]
-        guard case .metadataServer = try find(nil, environment, files) else { throw Unexpected() }
+        guard case .metadataServer = try find(environment, files) else { throw Unexpected() }
     }
 
     @Test func `empty folders count as not set`() throws {
         let files = [Self.gcloud: try CredentialsFixture.user.json()]
         #expect(
-            try find(nil, ["CLOUDSDK_CONFIG": "", "HOME": "/home/x"], files).origin == "gcloud's file \(Self.gcloud)")
-        guard case .metadataServer = try find(nil, ["HOME": ""], files) else { throw Unexpected() }
+            try find(["CLOUDSDK_CONFIG": "", "HOME": "/home/x"], files).origin == "gcloud's file \(Self.gcloud)")
+        guard case .metadataServer = try find(["HOME": ""], files) else { throw Unexpected() }
     }
 
     @Test func `an empty variable counts as not set`() throws {
         let files = [Self.gcloud: try CredentialsFixture.user.json()]
-        let found = try find(nil, ["GOOGLE_APPLICATION_CREDENTIALS": "", "HOME": "/home/x"], files)
+        let found = try find(["GOOGLE_APPLICATION_CREDENTIALS": "", "HOME": "/home/x"], files)
         #expect(found.origin == "gcloud's file \(Self.gcloud)")
     }
 
     @Test func `a named file that is missing or unreadable is an error`() throws {
         let gcloud = try CredentialsFixture.user.json()
         #expect(
-            refusal(nil, Self.everywhere, [Self.gcloud: gcloud])
+            refusal(Self.everywhere, [Self.gcloud: gcloud])
                 == "/key.json (GOOGLE_APPLICATION_CREDENTIALS): cannot be opened: nothing there")
         #expect(
-            refusal(nil, Self.everywhere, ["/key.json": nil as [UInt8]?, Self.gcloud: gcloud])
+            refusal(Self.everywhere, ["/key.json": nil as [UInt8]?, Self.gcloud: gcloud])
                 == "/key.json (GOOGLE_APPLICATION_CREDENTIALS): cannot be opened: Permission denied")
-        #expect(refusal("/set.json", Self.everywhere, [:]) == "/set.json: cannot be opened: nothing there")
     }
 
     @Test func `a broken file is an error, and no other is tried`() throws {
         let expected = "expected Application Default Credentials as gcloud writes them"
         #expect(
-            refusal(nil, Self.everywhere, ["/key.json": []])
+            refusal(Self.everywhere, ["/key.json": []])
                 == "/key.json (GOOGLE_APPLICATION_CREDENTIALS): the file is empty; \(expected)")
         let broken = try CredentialsFixture.user.json(["refresh_token": nil])
         #expect(
-            refusal(nil, ["HOME": "/home/x"], [Self.gcloud: broken])
+            refusal(["HOME": "/home/x"], [Self.gcloud: broken])
                 == "\(Self.gcloud): refresh_token is missing; expected a string")
         #expect(
-            refusal(nil, ["HOME": "/home/x"], [Self.gcloud: nil as [UInt8]?])
+            refusal(["HOME": "/home/x"], [Self.gcloud: nil as [UInt8]?])
                 == "\(Self.gcloud): cannot be opened: Permission denied")
     }
 
     @Test func `a secret that every user can read gives a warning`() throws {
+        let key = ["GOOGLE_APPLICATION_CREDENTIALS": "/a"]
         guard
-            case .file(_, _, let warning) = try find("/a", [:], ["/a": CredentialsFixture.user.json()]),
-            case .file(_, _, nil) = try find("/a", [:], ["/a": CredentialsFixture.file.json()])
+            case .file(_, _, let warning) = try find(key, ["/a": CredentialsFixture.user.json()]),
+            case .file(_, _, nil) = try find(key, ["/a": CredentialsFixture.file.json()])
         else { throw Unexpected() }
         #expect(warning == "/a: others can read this file and so use its credentials; expected chmod 600")
     }
@@ -128,7 +127,7 @@ struct CredentialsSearchTests {
         let home = FileManager.default.temporaryDirectory.appending(path: "home-\(UUID().uuidString)")
         let folder = home.appending(path: ".config/gcloud")
         let search = CredentialsSearch(
-            path: nil, environment: ["HOME": home.path], allowedHosts: [], universeDomain: "googleapis.com")
+            environment: ["HOME": home.path], allowedHosts: [], universeDomain: "googleapis.com")
         #expect(try search.find().origin == "the metadata server")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: home) }
