@@ -243,31 +243,16 @@ final class HTTPDate {
         okHead = HTTPDate.statusLine + fields
     }
 
-    /// A date in IMF-fixdate form (RFC 9110 section 5.6.7).
+    /// A date in IMF-fixdate form (RFC 9110 section 5.6.7), whose words no locale changes.
     static func render(_ epochSeconds: Int64) -> [UInt8] {
-        let days = Int(epochSeconds / 86_400)
-        let second = Int(epochSeconds % 86_400)
-        let (year, month, day) = civil(days)
-        let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][days % 7]
-        let name = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"][month - 1]
-        var text = "\(weekday), \(two(day)) \(name) \(year) "
-        text += "\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60)) GMT"
+        var (seconds, parts) = (time_t(epochSeconds), tm())
+        gmtime_r(&seconds, &parts)
+        let weekday = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"][Int(parts.tm_wday)]
+        let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        var text = "\(weekday), \(two(parts.tm_mday)) \(months[Int(parts.tm_mon)]) \(1900 + parts.tm_year) "
+        text += "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec)) GMT"
         return Array(text.utf8)
     }
 
-    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-    /// Year, month and day of a day number since 1970-01-01, in the proleptic Gregorian calendar, counted in eras of
-    /// 400 years that begin on the first of March.
-    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let era = shifted / 146_097
-        let dayOfEra = shifted % 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
-    }
+    private static func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

@@ -29,12 +29,6 @@ struct HTTPDateTests {
         #expect(rendered(epochSeconds) == date)
     }
 
-    @Test func `every day of four centuries matches the C library`() {
-        for day in Int64(0)..<146_097 where rendered(day * 86_400 + 3661) != reference(day * 86_400 + 3661) {
-            Issue.record("day \(day): \(rendered(day * 86_400 + 3661))")
-        }
-    }
-
     @Test func `random times up to the year 9999 match the C library`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<10_000 {
