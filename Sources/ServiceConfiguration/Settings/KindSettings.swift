@@ -35,7 +35,7 @@ extension SettingsTable {
                 "The id that Google gave to key."),
             Setting(
                 "\(section).audience", \.kinds[kind].audience,
-                .optional(.text("the audience of Fleet Engine"), example: Configuration.Token.fleetEngineAudience),
+                .optional(.text("the audience of Fleet Engine"), example: TokenPolicy.fleetEngineAudience),
                 "Instead of token.audience."),
             Setting(
                 "\(section).lifetime", \.kinds[kind].lifetime, .optional(.seconds(lifetimes), example: "1h"),

@@ -6,16 +6,13 @@ extension Configuration {
     /// What every token says and how long it lives; times are in seconds.
     package struct Token: Sendable, Equatable {
         /// The `aud` claim.
-        package var audience = Token.fleetEngineAudience
+        package var audience = TokenPolicy.fleetEngineAudience
         /// `exp - iat`; Fleet Engine refuses an `exp` more than an hour ahead.
         package var lifetime: Int64 = 3600
         /// How far `iat` precedes the time of signing, for clocks that run fast.
         package var backdate: Int64 = 300
         /// How far the expiry in an answer precedes `exp`.
         package var clientMargin: Int64 = 60
-
-        /// The audience that Fleet Engine expects, with its last slash.
-        package static let fleetEngineAudience = "https://fleetengine.googleapis.com/"
 
         /// How long a client may use a new token; not positive if the values contradict each other.
         package var usableSeconds: Int64 { lifetime - backdate - clientMargin }
@@ -175,12 +172,30 @@ extension Configuration {
     }
 
     /// Where the library is that makes several signatures at once.
-    package enum Batch: Sendable, Equatable {
+    package enum Batch: Sendable, Equatable, CustomStringConvertible {
         /// Where the system's libraries are, if anywhere.
         case auto
         /// Nowhere: each signature is made alone.
         case off
         /// At this path.
         case path(String)
+
+        /// Reads what `description` writes.
+        package init(_ text: String) {
+            switch text {
+            case "auto": self = .auto
+            case "off": self = .off
+            default: self = .path(text)
+            }
+        }
+
+        /// The value of the setting.
+        package var description: String {
+            switch self {
+            case .auto: "auto"
+            case .off: "off"
+            case .path(let path): path
+            }
+        }
     }
 }

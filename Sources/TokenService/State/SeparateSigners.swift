@@ -140,26 +140,15 @@ extension Configuration {
         allowDefaultServiceAccounts = terms.allowsDefaultServiceAccounts
         credentialsAllowedHosts = terms.allowedHosts
         google.universeDomain = terms.universeDomain
-        signing.batch =
-            switch terms.batch {
-            case "auto": .auto
-            case "off": .off
-            default: .path(terms.batch)
-            }
+        signing.batch = Configuration.Batch(terms.batch)
     }
 }
 
 extension KeyTerms {
     package init(_ values: Configuration) {
-        let batch =
-            switch values.signing.batch {
-            case .auto: "auto"
-            case .off: "off"
-            case .path(let path): path
-            }
         self.init(
-            keys: values.separateKeys, universeDomain: values.google.universeDomain, batch: batch,
-            isConfined: values.sandbox == .auto)
+            keys: values.separateKeys, universeDomain: values.google.universeDomain,
+            batch: values.signing.batch.description, isConfined: values.sandbox == .auto)
         allowedHosts = values.credentialsAllowedHosts
         allowsDefaultServiceAccounts = values.allowDefaultServiceAccounts
     }
