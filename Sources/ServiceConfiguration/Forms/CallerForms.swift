@@ -16,8 +16,7 @@ extension ValueForm where Value == ClaimPath {
                 do throws(AccessRuleError) {
                     return input.isList ? try ClaimPath(names: names) : try ClaimPath(names.joined())
                 } catch {
-                    throw SettingFailure(
-                        problems: [ConfigurationProblem(origin: input.origin, key: key, what: error.sentence)])
+                    throw SettingFailure(input, key, error.sentence)
                 }
             },
             write: { _ in nil })
@@ -36,8 +35,8 @@ extension ValueForm where Value == AllowedIDs {
             read: { (input, key) throws(SettingFailure) in
                 guard !input.isList else { return .literals(Set(try literals.read(input, key))) }
                 guard input.texts.first?.text == "any" else {
-                    let what = "is neither any nor a list; expected \(allowedIDsExpectation)"
-                    throw SettingFailure(problems: [ConfigurationProblem(origin: input.origin, key: key, what: what)])
+                    throw SettingFailure(
+                        input, key, "is neither any nor a list; expected \(allowedIDsExpectation)")
                 }
                 return .any
             },
@@ -48,13 +47,7 @@ extension ValueForm where Value == AllowedIDs {
 extension ScalarForm where Value == FleetEngineID {
     /// The id of a trip, a vehicle or a task.
     package static var id: Self {
-        ScalarForm("an id") { (text) throws(ValueProblem) in
-            do throws(FleetEngineIDError) {
-                return try FleetEngineID(text.text)
-            } catch {
-                throw ValueProblem("is not an id: \(error.sentence)")
-            }
-        }
+        ScalarForm("an id", making: FleetEngineID.init(_:)) { "is not an id: \($0.sentence)" }
     }
 }
 
@@ -120,12 +113,8 @@ extension ScalarForm where Value == Double {
 extension ScalarForm where Value == AddressRange {
     /// A range of addresses, such as 10.0.0.0/8, or one address.
     static var addressRange: Self {
-        ScalarForm("an address or a range such as 10.0.0.0/8 or 2001:db8::/32") { (text) throws(ValueProblem) in
-            do throws(AddressRangeError) {
-                return try AddressRange(text.text)
-            } catch {
-                throw ValueProblem(error.problem)
-            }
-        }
+        ScalarForm(
+            "an address or a range such as 10.0.0.0/8 or 2001:db8::/32", making: AddressRange.init(_:),
+            problem: \.problem)
     }
 }

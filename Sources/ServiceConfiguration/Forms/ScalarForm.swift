@@ -21,6 +21,21 @@ package struct ScalarForm<Value: Sendable>: Sendable {
         (self.expectation, self.isPlain, self.write, self.read) = (expectation, isPlain, write, read)
     }
 
+    /// A form whose values are made of the text alone; `problem` puts into words why one cannot be made.
+    init<Failure: Error>(
+        _ expectation: String, hidingText: Bool = false,
+        making make: @escaping @Sendable (String) throws(Failure) -> Value,
+        problem: @escaping @Sendable (Failure) -> String
+    ) {
+        self.init(expectation) { (text) throws(ValueProblem) in
+            do throws(Failure) {
+                return try make(text.text)
+            } catch {
+                throw ValueProblem(problem(error), hidingText: hidingText)
+            }
+        }
+    }
+
     /// The value of `text`; throws the sentence that names what was expected.
     package func value(of text: SettingText, key: String) throws(ConfigurationProblem) -> Value {
         let value: Value

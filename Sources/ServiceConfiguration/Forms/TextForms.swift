@@ -102,23 +102,11 @@ extension ScalarForm where Value == Configuration.Batch {
     /// Whether signatures are made in batches, or the path of the library that makes them.
     static var batch: Self {
         let library = ScalarForm<String>.library("auto, off or the path of Intel's libcrypto_mb.so")
-        return ScalarForm(
-            library.expectation,
-            write: { value in
-                switch value {
-                case .auto: "auto"
-                case .off: "off"
-                case .path(let path): path
-                }
-            }
-        ) { (text) throws(ValueProblem) in
-            switch text.text {
-            case "auto": return .auto
-            case "off": return .off
-            default:
-                guard text.text.contains("/") else { throw ValueProblem("is not a path with a slash") }
-                return .path(try library.read(text))
-            }
+        return ScalarForm(library.expectation) { (text) throws(ValueProblem) in
+            let batch = Configuration.Batch(text.text)
+            guard case .path(let path) = batch else { return batch }
+            guard path.contains("/") else { throw ValueProblem("is not a path with a slash") }
+            return .path(try library.read(text))
         }
     }
 }
@@ -161,12 +149,7 @@ extension ScalarForm where Value == SocketAddress {
 extension ScalarForm where Value == PKCS11URI {
     /// A key in hardware. Errors do not show the text, since it may hold a PIN.
     static var keyInHardware: Self {
-        ScalarForm("a PKCS #11 URI (RFC 7512)") { (text) throws(ValueProblem) in
-            do throws(PKCS11URIError) {
-                return try PKCS11URI(text.text)
-            } catch {
-                throw ValueProblem(error.problem, hidingText: true)
-            }
-        }
+        ScalarForm(
+            "a PKCS #11 URI (RFC 7512)", hidingText: true, making: PKCS11URI.init(_:), problem: \.problem)
     }
 }

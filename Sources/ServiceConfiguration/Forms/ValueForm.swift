@@ -114,7 +114,7 @@ extension ScalarForm {
 }
 
 extension SettingFailure {
-    fileprivate init(_ input: SettingInput, _ key: String, _ what: String) {
+    init(_ input: SettingInput, _ key: String, _ what: String) {
         self.init(problems: [ConfigurationProblem(origin: input.origin, key: key, what: what)])
     }
 }

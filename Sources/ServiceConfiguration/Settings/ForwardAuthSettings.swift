@@ -44,13 +44,7 @@ extension SettingsTable {
 extension ScalarForm where Value == OutgoingURL {
     /// The URL of another service. Errors do not show it, because its query may be a secret.
     static var outgoingURL: Self {
-        ScalarForm(OutgoingURL.expectation) { (text) throws(ValueProblem) in
-            do throws(OutgoingURLError) {
-                return try OutgoingURL(text.text)
-            } catch {
-                throw ValueProblem(error.problem, hidingText: true)
-            }
-        }
+        ScalarForm(OutgoingURL.expectation, hidingText: true, making: OutgoingURL.init(_:), problem: \.problem)
     }
 }
 
