@@ -9,7 +9,7 @@ final class UnnamedCallerWarning: Sendable {
 
     private let claims: [String: String]
     private let logger: Logger
-    private let warnings = Guarded<[String: Int64]>([:])
+    private let warnings = Guarded<[String: LogInterval]>([:])
 
     init(_ issuers: [IssuerPolicy], logger: Logger) {
         claims = Dictionary(issuers.map { ($0.issuer, $0.principal.text) }) { first, _ in first }
@@ -21,11 +21,7 @@ final class UnnamedCallerWarning: Sendable {
         guard principal.name.isEmpty, case .jwt(let issuer) = principal.source, let claim = claims[issuer] else {
             return
         }
-        let isDue = warnings.withLock { last in
-            if let time = last[issuer], now - time < Self.pause { return false }
-            last[issuer] = now
-            return true
-        }
+        let isDue = warnings.withLock { $0[issuer, default: LogInterval(seconds: Self.pause)].isDue(at: now) }
         guard isDue else { return }
         logger.warning(
             "a token does not name its caller, who is limited only by address; expected a string in the claim",

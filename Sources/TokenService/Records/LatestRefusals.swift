@@ -64,24 +64,19 @@ package final class LatestRefusals: Sendable {
     /// The most that are held.
     package static let maxCount = 50
 
-    /// The notes, and the place of the oldest one once there are as many as are held.
-    private let notes = Guarded<(notes: [RefusalNote], oldest: Int)>(([], 0))
+    private let notes = Guarded<[RefusalNote]>([])
 
     /// None yet.
     package init() {}
 
     /// All of them, the oldest first.
-    package var all: [LoggedRefusal] {
-        let (notes, oldest) = notes.withLock { $0 }
-        return (notes[oldest...] + notes[..<oldest]).map(\.logged)
-    }
+    package var all: [LoggedRefusal] { notes.withLock { $0 }.map(\.logged) }
 
     /// Adds one, in place of the oldest if there are too many.
     package func add(_ note: RefusalNote) {
-        notes.withLock { state in
-            guard state.notes.count == Self.maxCount else { return state.notes.append(note) }
-            state.notes[state.oldest] = note
-            state.oldest = (state.oldest + 1) % Self.maxCount
+        notes.withLock { notes in
+            if notes.count == Self.maxCount { notes.removeFirst() }
+            notes.append(note)
         }
     }
 }

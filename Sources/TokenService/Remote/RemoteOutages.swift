@@ -105,15 +105,17 @@ struct RemoteOutages: Sendable {
     }
 }
 
-/// Lets the log say something at most once a minute. Times are seconds since the epoch.
+/// Lets the log say something at most once in so many seconds. Times are seconds since the epoch.
 struct LogInterval: Sendable {
-    private static let seconds: Int64 = 60
+    private let seconds: Int64
     private var last = Int64.min / 2
+
+    init(seconds: Int64 = 60) { self.seconds = seconds }
 
     /// Whether to log it now.
     mutating func isDue(at now: Int64) -> Bool {
         // The clock may have been set back.
-        guard now - last >= Self.seconds || now < last else { return false }
+        guard now - last >= seconds || now < last else { return false }
         last = now
         return true
     }
