@@ -66,10 +66,6 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
-extension HTTPRequest {
-    var path: String { withPath { path in String(decoding: path.indices.map { path[$0] }, as: UTF8.self) } }
-}
-
 /// Parses a request with these header lines, and passes it to the body.
 func withRequest<Value>(
     _ fields: [String], peer: IPAddress? = nil, _ body: (borrowing HTTPRequest) throws -> Value

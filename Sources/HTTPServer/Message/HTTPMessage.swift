@@ -69,6 +69,9 @@ public struct HTTPRequest: ~Copyable {
         try body(Span(_unsafeBytes: pathBytes))
     }
 
+    /// A copy of the path as it was sent.
+    package var path: String { String(decoding: pathBytes, as: UTF8.self) }
+
     /// The query as it was sent, without its "?"; nil if there is none.
     @inlinable
     public func withQuery<Value, Failure: Error>(

@@ -15,9 +15,7 @@ struct AdminRouter: Sendable {
     let console: ConsoleRoute?
 
     func respond(to request: borrowing HTTPRequest) -> HTTPAnswer {
-        let path = request.withPath { path in
-            AdminPath(rawValue: path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
-        }
+        let path = AdminPath(rawValue: request.path)
         guard hosts.include(request) else {
             return .now(ProblemAnswer.answer(.hostNotAllowed, route: path?.rawValue ?? ""))
         }

@@ -30,10 +30,7 @@ struct ConsoleRoute: Sendable {
 
     /// The answer at a path of the console; nil at any other path.
     func answer(to request: borrowing HTTPRequest) -> HTTPAnswer? {
-        let path = request.withPath { path in
-            Path(rawValue: path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) })
-        }
-        switch path {
+        switch Path(rawValue: request.path) {
         case nil: return WebPages.console.answer(to: request).map(HTTPAnswer.now)
         case .data: return answerWithData(to: request)
         case .inspect:

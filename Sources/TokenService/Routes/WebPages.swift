@@ -44,7 +44,7 @@ package struct WebPages: Sendable {
 
     /// The file at the request's path; nil if there is none.
     package func answer(to request: borrowing HTTPRequest) -> HTTPResponse? {
-        let path = request.withPath { path in path.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+        let path = request.path
         guard request.method.reads, let file = answers[path] else { return nil }
         guard path != Self.root || Self.acceptsHTML(request) else { return nil }
         let known = request.values(of: "if-none-match").contains { Self.text($0).contains(file.tag) }
