@@ -62,11 +62,10 @@ struct NewAPIKeyCommand: ParsableCommand {
     func run() throws {
         let random = try Startup.orExit { try SecureRandom.bytes(APIKey.randomBytes) }
         guard let key = APIKey(random: random) else { throw ExitCode.failure }
-        let entry: APIKeyEntry
-        do throws(APIKeyFileError.Problem) {
-            entry = try APIKeyEntry(name: name, key: key, expires: expires, rules: rule.isEmpty ? nil : Set(rule))
-        } catch {
-            throw Startup.misuse(error.sentence)
+        let entry = try Startup.orMisuse { () throws(APIKeyFileError.Problem) in
+            try APIKeyEntry(name: name, key: key, expires: expires, rules: rule.isEmpty ? nil : Set(rule))
+        } sentence: {
+            $0.sentence
         }
         if let end = entry.expiresAt, end <= ServerTime.now().epochSeconds {
             throw Startup.misuse("--expires is in the past; expected a later date")

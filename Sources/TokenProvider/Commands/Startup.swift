@@ -21,6 +21,17 @@ enum Startup {
         return .validationFailure
     }
 
+    /// The result of `body`. Reports an error as one of the command line, and ends the program.
+    static func orMisuse<Value, Failure: Error>(
+        _ body: () throws(Failure) -> Value, sentence: (Failure) -> String
+    ) throws -> Value {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            throw misuse(sentence(error))
+        }
+    }
+
     /// The result of `body`. Reports errors in the configuration or its files, and ends the program.
     static func orRefuse<Value>(
         reporting report: (String) -> Void = Terminal.complain, _ body: () throws(ConfigurationErrors) -> Value

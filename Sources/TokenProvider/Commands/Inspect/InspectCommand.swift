@@ -89,10 +89,6 @@ struct InspectCommand: ParsableCommand {
     }
 
     private static func read(_ name: String, _ body: () throws(SystemFileError) -> [UInt8]) throws -> [UInt8] {
-        do {
-            return try body()
-        } catch {
-            throw Startup.misuse("\(name): \(error.predicate)")
-        }
+        try Startup.orMisuse(body) { "\(name): \($0.predicate)" }
     }
 }

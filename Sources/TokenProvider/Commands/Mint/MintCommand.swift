@@ -37,7 +37,7 @@ struct MintCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
-        let claims = try claims()
+        let claims = try Startup.orMisuse(subject.claims, sentence: \.sentence)
         let lifetime = try lifetime.map(Self.seconds)
         let minter = try minter(of: claims.kind, lifetime: lifetime)
         let report: MintedReport
@@ -50,14 +50,6 @@ struct MintCommand: ParsableCommand {
         for warning in report.warnings { Terminal.warn(warning) }
         try Startup.deliver(
             report.text(form, isColoured: Terminal.showsColour(Environment.variables())), isStyled: true)
-    }
-
-    private func claims() throws -> PrivateClaims {
-        do {
-            return try subject.claims()
-        } catch {
-            throw Startup.misuse(error.sentence)
-        }
     }
 
     private func minter(of kind: TokenKind, lifetime: Int64?) throws -> TokenMinter {
@@ -82,11 +74,11 @@ struct MintCommand: ParsableCommand {
     private static func seconds(_ text: String) throws -> Int64 {
         let duration = DecimalText.whole(text) == nil ? text : "\(text)s"
         let origin = SettingOrigin.flag(name: "--lifetime")
-        do {
-            return try ScalarForm.seconds(SettingsTable.lifetimes).value(
+        return try Startup.orMisuse { () throws(ConfigurationProblem) in
+            try ScalarForm.seconds(SettingsTable.lifetimes).value(
                 of: SettingText(text: duration, isQuoted: false, origin: origin, folder: ""), key: "token.lifetime")
-        } catch {
-            throw Startup.misuse("\(error)")
+        } sentence: {
+            "\($0)"
         }
     }
 }

@@ -76,10 +76,10 @@ struct AdminOptions: ParsableArguments {
         let scheme = "http://"
         var text = url.hasPrefix(scheme) ? String(url.dropFirst(scheme.count)) : url
         if url.hasPrefix(scheme), text.hasSuffix("/") { text.removeLast() }
-        do throws(SocketAddressError) {
-            return try SocketAddress(text)
-        } catch {
-            throw Startup.misuse("--url: \"\(url)\" \(error.problem); expected http://ADDR:PORT or unix:PATH")
+        return try Startup.orMisuse { () throws(SocketAddressError) in
+            try SocketAddress(text)
+        } sentence: {
+            "--url: \"\(url)\" \($0.problem); expected http://ADDR:PORT or unix:PATH"
         }
     }
 }
