@@ -80,7 +80,7 @@ struct RemoteSignature: Sendable {
             throw SigningFault(response, signer.call, token.value, at: signer.clock.epochSeconds())
         }
         do throws(SignedJWTError) {
-            return try SignedJWT(response, asked: claims, signer.checkedHeader)
+            return try SignedJWT(response, asked: claims)
         } catch {
             throw SigningFault(error, signer.call)
         }

@@ -13,7 +13,6 @@ package final class RemoteSigner: RemoteTokenSigner {
     let governor: SigningGovernor
     let send: HTTPSend
     let clock: SigningClock
-    let checkedHeader = SignedJWT.CheckedHeader()
 
     /// A signer for the account. `delegates` are the accounts of a delegation chain in order, each as an e-mail address or
     /// `projects/-/serviceAccounts/EMAIL`; `endpoint` is usually `https://iamcredentials.googleapis.com`; `caller` is whose

@@ -16,8 +16,6 @@ struct SignJWTCall: Sendable {
     /// Who asks.
     private let caller: IAMMember
     private let project: QuotaProject?
-    /// The fields of the last request; most have the same access token.
-    private let lastFields = LastValue<String, [HTTPClientField]>()
 
     /// `base` is usually `https://iamcredentials.googleapis.com`.
     init(
@@ -70,14 +68,12 @@ struct SignJWTCall: Sendable {
 
 extension SignJWTCall {
     private func fields(_ token: Secret) throws(HTTPClientFieldError) -> [HTTPClientField] {
-        if let fields = lastFields.value(of: token.value) { return fields }
         var fields = [
             try HTTPClientField("authorization", "Bearer \(token.value)"),
             try HTTPClientField("content-type", "application/json"),
             try HTTPClientField("accept", "application/json"),
         ]
         if let project { fields.append(project.field) }
-        lastFields.set(fields, of: token.value)
         return fields
     }
 

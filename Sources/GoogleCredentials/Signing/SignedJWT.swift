@@ -1,4 +1,3 @@
-import Concurrency
 import FleetEngineToken
 import HTTPClient
 import OpenSSLCrypto
@@ -18,31 +17,23 @@ struct SignedJWT: Sendable {
 
     /// The token in an answer with the status 200. Throws the first difference from what was asked: `signJwt` adds no
     /// claim to a set that has `exp` (only the older method of the IAM API adds one where it is missing).
-    init(
-        _ response: HTTPClientResponse, asked claims: [UInt8], _ checked: CheckedHeader = CheckedHeader()
-    ) throws(SignedJWTError) {
+    init(_ response: HTTPClientResponse, asked claims: [UInt8]) throws(SignedJWTError) {
         guard response.isJSON else { throw .otherContentType(response.values(of: "content-type").first) }
         (keyID, jwt) = try Self.members(response.body.selfDelimiting)
-        let (header, payload): ([UInt8], [UInt8])
+        let (header, payload): (ArraySlice<UInt8>, [UInt8])
         do throws(CompactJWSError) {
             let parts = try CompactJWSParts(splitting: jwt)
-            header = Array(parts.header)
+            header = parts.header
             payload = try CompactJWSParts.bytes(of: parts.payload, part: .payload)
             signingInput = parts.signingInput
             signature = try CompactJWSParts.bytes(of: parts.signature, part: .signature)
         } catch {
             throw .notCompactJWS
         }
-        if checked.value(of: header) != keyID {
-            try Self.check(header: header, keyID)
-            checked.set(keyID, of: header)
-        }
+        try Self.check(header: header, keyID)
         // The same bytes are the same claims; Google may write them in another order.
         if !payload[...].hasSameBytes(as: claims[...]) { try Self.compare(payload, asked: claims) }
     }
-
-    /// The last header that was as it must be, and the id of its key: a key's tokens all have the same.
-    typealias CheckedHeader = LastValue<[UInt8], String>
 
     /// Whether the key verifies the signature by RS256.
     func isSigned(by key: VerificationKey) -> Bool { key.verify(signature, of: signingInput, by: .rs256) }
@@ -59,10 +50,10 @@ struct SignedJWT: Sendable {
     }
 
     /// The header that `signJwt` writes: `alg`, `typ` and `kid`.
-    private static func check(header encoded: [UInt8], _ keyID: String) throws(SignedJWTError) {
+    private static func check(header encoded: ArraySlice<UInt8>, _ keyID: String) throws(SignedJWTError) {
         let header: JSONObject
         do throws(CompactJWSError) {
-            header = try CompactJWSParts.object(in: encoded[...], part: .header)
+            header = try CompactJWSParts.object(in: encoded, part: .header)
         } catch {
             throw .notCompactJWS
         }
@@ -129,20 +120,5 @@ enum SignedJWTError: Error, Hashable {
         case .badClaims: "was asked for claims that are not a JSON object"
         case .badSignature: "answered with a token whose signature is not by the published key with its kid"
         }
-    }
-}
-
-/// What was computed last, for those that ask for the same again and again.
-final class LastValue<Key: Equatable & Sendable, Value: Sendable>: Sendable {
-    private let state = Guarded<(key: Key, value: Value)?>(nil)
-
-    /// The value if it was computed of this key.
-    func value(of key: Key) -> Value? {
-        state.withLock { state in state.flatMap { $0.key == key ? $0.value : nil } }
-    }
-
-    /// Replaces what was computed last.
-    func set(_ value: Value, of key: Key) {
-        state.withLock { $0 = (key, value) }
     }
 }
