@@ -30,7 +30,7 @@ struct AdminClient {
 
     /// Requests a reload, and waits for its result.
     func reload() throws(SystemError) -> Answer {
-        let header = "\(ReloadRoute.header.name): \(ReloadRoute.header.value)\r\n"
+        let header = "\(AdminRouter.reloadHeader.name): \(AdminRouter.reloadHeader.value)\r\n"
         return try exchange("POST \(AdminPath.reload.rawValue)", headers: "\(header)Content-Length: 0\r\n")
     }
 

@@ -4,13 +4,9 @@ import TokenService
 
 /// Routes the requests of the admin listener, which operators and their tools send. It never answers with a token.
 struct AdminRouter: Sendable {
-    let version: String
     let hosts: AdminHosts
-    let current: Swappable<ServingState>
-    let liveness: Liveness
-    let readiness: ReadinessRoute
-    let metrics: MetricsRoute
-    let reload: ReloadRoute
+    let metrics: DaemonMetrics
+    let reload: ReloadSequence
     /// Nil without the console.
     let console: ConsoleRoute?
 
@@ -24,12 +20,12 @@ struct AdminRouter: Sendable {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.readingNames), route: path.rawValue))
         }
         switch path {
-        case .health: return liveness.answer()
-        case .readiness: return readiness.answer()
-        case .metrics: return metrics.answer(to: request)
-        case .version: return .now(.admin(.version) { $0.member("version", version) })
-        case .keys: return .now(.admin(.keys, current.now.keySet, type: "application/jwk-set+json"))
-        case .reload: return reload.answer(to: request)
+        case .health: return metrics.server.liveness()
+        case .readiness: return answerReadiness()
+        case .metrics: return answerMetrics(to: request)
+        case .version: return .now(.admin(.version) { $0.member("version", metrics.version) })
+        case .keys: return .now(.admin(.keys, metrics.state.keySet, type: "application/jwk-set+json"))
+        case .reload: return answerReload(to: request)
         }
     }
 }

@@ -65,10 +65,7 @@ struct Daemon {
             adminOn: configuration.plainListeners(serving: .admin), secured: state.tls.secured(listeners.admin),
             inheriting: environment.sockets.sockets, as: state.server,
             AdminRouter(
-                version: version, hosts: AdminHosts(configuration.admin.allowedHosts), current: current,
-                liveness: Liveness(server: server),
-                readiness: ReadinessRoute(readiness: readiness, reloader: reloader),
-                metrics: MetricsRoute(metrics: metrics), reload: ReloadRoute(sequence: reload),
+                hosts: AdminHosts(configuration.admin.allowedHosts), metrics: metrics, reload: reload,
                 console: ConsoleRoute(metrics, configuration, configuredBy: loaded.file)),
             notice: { [logger] in logger.log($0) })
         watched.replace(by: admin)

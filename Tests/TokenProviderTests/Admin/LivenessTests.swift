@@ -27,7 +27,7 @@ import Testing
         reporter = try Server(
             listeningOn: [PlainListener(.ipv4(0x7F00_0001, port: 0))], settings: settings,
             application: HTTPApplication(
-                respond: { _, _ in Liveness(server: busy).answer() }, refuse: { ProblemAnswer.answer($0) }))
+                respond: { _, _ in busy.liveness() }, refuse: { ProblemAnswer.answer($0) }))
         self.busy = busy
         busy.start()
         reporter.start()

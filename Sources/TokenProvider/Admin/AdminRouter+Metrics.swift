@@ -2,15 +2,13 @@ import HTTPServer
 import TokenService
 
 /// `GET /metrics`: all metrics, in the format that the scraper accepts.
-struct MetricsRoute: Sendable {
+extension AdminRouter {
     /// Nanoseconds to wait for the event loops.
     private static let patience: UInt64 = 500_000_000
     private static let vary = [(name: "Vary", value: "Accept")]
 
-    let metrics: DaemonMetrics
-
     /// Answers once each event loop has turned, or after half a second.
-    func answer(to request: borrowing HTTPRequest) -> HTTPAnswer {
+    func answerMetrics(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let format = MetricsFormat(accepting: request.values(of: "accept"))
         return .later { promise in
             metrics.server.measureLag(within: Self.patience) { lags in

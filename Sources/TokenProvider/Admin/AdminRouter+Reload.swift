@@ -4,22 +4,20 @@ import StrictJSON
 import TokenService
 
 /// `POST /reload` of the admin listener: reloads as SIGHUP does, and answers with the result.
-struct ReloadRoute: Sendable {
+extension AdminRouter {
     /// The header that a request must have, and its value.
-    static let header = (name: OperatorRequest.header, value: "reload")
+    static let reloadHeader = (name: OperatorRequest.header, value: "reload")
 
-    let sequence: ReloadSequence
-
-    func answer(to request: borrowing HTTPRequest) -> HTTPAnswer {
+    func answerReload(to request: borrowing HTTPRequest) -> HTTPAnswer {
         let route = AdminPath.reload.rawValue
         guard request.method == .post else {
             return .now(ProblemAnswer.answer(.methodNotAllowed(allowed: HTTPMethod.post.rawValue), route: route))
         }
-        guard OperatorRequest.isMeant(request, as: Self.header.value) else {
+        guard OperatorRequest.isMeant(request, as: Self.reloadHeader.value) else {
             return .now(ProblemAnswer.answer(.reloadFieldMissing, route: route))
         }
         return .later { promise in
-            sequence.run { outcome in promise.give { _ in .now(Self.response(outcome)) } }
+            reload.run { outcome in promise.give { _ in .now(Self.response(outcome)) } }
         }
     }
 

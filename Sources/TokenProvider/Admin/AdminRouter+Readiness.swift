@@ -4,11 +4,10 @@ import StrictJSON
 import TokenService
 
 /// `GET /readyz`: the checks of readiness, the days left for certificates, warnings, and the last reload.
-struct ReadinessRoute: Sendable {
-    let readiness: Readiness
-    let reloader: Reloader
+extension AdminRouter {
+    private var readiness: Readiness { metrics.readiness }
 
-    func answer() -> HTTPAnswer {
+    func answerReadiness() -> HTTPAnswer {
         .afterWork { time in .now(response(readiness.findings(at: time), at: time)) }
     }
 
@@ -23,7 +22,7 @@ struct ReadinessRoute: Sendable {
             if readiness.signsBatches { json.member("signs_batches", true) }
             write(findings.compactMap(\.warning), at: time.epochSeconds, to: &json)
             // After a failed reload the daemon is still ready: the previous configuration serves.
-            reloader.history.last.write(to: &json)
+            metrics.reloader.history.last.write(to: &json)
         }
     }
 
