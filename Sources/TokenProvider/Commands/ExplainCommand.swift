@@ -67,7 +67,7 @@ struct ExplainCommand: ParsableCommand {
             throw Startup.misuse(error.sentence)
         }
         let flagged = try flaggedCaller()
-        let (configuration, _) = try source.load(ConfigurationFlags(credentials: source.credentials))
+        let configuration = try source.load()
         let (credentials, shown) = try request(by: flagged, configuration)
         let setup = try Startup.orRefuse { () throws(ConfigurationErrors) in
             try CallerSetup(configuration, logger: .silent)

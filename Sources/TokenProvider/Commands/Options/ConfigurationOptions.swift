@@ -15,14 +15,13 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "file"))
     var credentials: String?
 
-    /// The configuration from flags, environment and file, and warnings. Reports errors and ends the program.
-    func load(
-        _ flags: ConfigurationFlags, rules: [ConfigurationRule] = ConfigurationRule.binding,
-        inheriting inherited: [ListenerTakeover.Socket] = []
-    ) throws -> (configuration: Configuration, warnings: [String]) {
+    /// The configuration from flags, environment and file. Reports errors and ends the program.
+    func load(rules: [ConfigurationRule] = ConfigurationRule.binding) throws -> Configuration {
         try Startup.orRefuse { () throws(ConfigurationErrors) in
             try Configuration.load(
-                file: config, flags: flags, environment: Environment.variables(), rules: rules, inheriting: inherited)
+                file: config, flags: ConfigurationFlags(credentials: credentials), environment: Environment.variables(),
+                rules: rules
+            ).configuration
         }
     }
 
@@ -45,8 +44,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// The configuration and the signers of these kinds, served or not, because the operator has the keys. Reports
     /// warnings about key files.
     func loadSigners(of kinds: [TokenKind]) throws -> (Configuration, Signers) {
-        let (configuration, _) = try load(
-            ConfigurationFlags(credentials: credentials), rules: ConfigurationRule.ofKeys)
+        let configuration = try load(rules: ConfigurationRule.ofKeys)
         let signers = try Startup.orRefuse { () throws(ConfigurationErrors) in
             try Signers(configuration, of: kinds)
         }
