@@ -31,17 +31,15 @@ package struct BackEndQuestion: Sendable {
 
     /// The headers of the caller's request that are sent with it.
     package let fields: [Field]
-    /// What the caller wants, as a path and a query with the ids by their names in requests: one form for each token.
-    package let target: String
     /// The question: JSON with the kind, the ids by their names in requests, and the principal if the caller is authenticated.
     package let body: [UInt8]
     /// SHA-256 over all that is sent, each part after its length, so that no two questions have the same bytes.
     package let digest: SHA256Digest
+    private let claims: PrivateClaims
 
     /// A question about a caller, who may be anonymous, and a token.
     package init(about principal: Principal, wanting claims: PrivateClaims, showing fields: [Field]) {
-        self.fields = fields
-        target = Self.target(claims)
+        (self.fields, self.claims) = (fields, claims)
         var json = JSONWriter(reserving: 256)
         json.object { json in
             json.member("kind", claims.kind.rawValue)
@@ -62,8 +60,9 @@ package struct BackEndQuestion: Sendable {
         digest = Self.digest(of: fields, body)
     }
 
-    private static func target(_ claims: PrivateClaims) -> String {
-        let query = ids(of: claims).map { name, ids in
+    /// What the caller wants, as a path and a query with the ids by their names in requests: one form for each token.
+    package var target: String {
+        let query = Self.ids(of: claims).map { name, ids in
             "\(name.rawValue)=\(ids.map { PercentEncoding.encode($0.text.utf8) }.joined(separator: ","))"
         }
         return "/token/\(claims.kind.rawValue)" + (query.isEmpty ? "" : "?\(query.joined(separator: "&"))")
