@@ -10,10 +10,9 @@ package enum AccessCredentials: Sendable {
         if case .file(let file) = self { file.subjectTokenFile } else { nil }
     }
 
-    /// The files of tokens that are read at each exchange, that of `subjectTokenFile` and those that the environment names.
+    /// The files of tokens that are read at each exchange, those that the environment names among them.
     package func tokenFiles(_ environment: [String: String]) -> [String] {
-        guard case .file(let file) = self else { return [] }
-        return [subjectTokenFile].compactMap(\.self) + file.environmentFiles(environment)
+        if case .file(let file) = self { file.tokenFiles(environment) } else { [] }
     }
 }
 

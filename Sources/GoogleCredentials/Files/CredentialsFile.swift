@@ -123,9 +123,9 @@ extension CredentialsFile {
         if case .file(let path, _) = subjectToken { path } else { nil }
     }
 
-    /// The files that the environment names for this type, such as of a token for AWS.
-    func environmentFiles(_ environment: [String: String]) -> [String] {
-        if case .aws = subjectToken { AWSEnvironment.files(environment) } else { [] }
+    /// The files of tokens, which for AWS the environment names.
+    func tokenFiles(_ environment: [String: String]) -> [String] {
+        if case .aws = subjectToken { AWSEnvironment.files(environment) } else { [subjectTokenFile].compactMap(\.self) }
     }
 }
 
