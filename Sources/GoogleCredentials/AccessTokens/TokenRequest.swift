@@ -1,4 +1,5 @@
 import HTTPClient
+import StrictJSON
 
 /// Sends a request and waits for its answer, as `OutgoingClient.answer` does.
 package typealias HTTPSend = @Sendable (HTTPClientRequest) async throws(HTTPClientError) -> HTTPClientResponse
@@ -76,5 +77,19 @@ extension HTTPClientField {
         } catch {
             throw AccessTokenError(error.sentence)
         }
+    }
+}
+
+/// Members of a form (`application/x-www-form-urlencoded` of the URL standard).
+enum FormBody {
+    /// The members in this order; a space becomes a plus sign.
+    static func encode(_ members: [(name: String, value: String)]) -> String {
+        members.map { "\(encode($0.name))=\(encode($0.value))" }.joined(separator: "&")
+    }
+
+    private static func encode(_ text: String) -> String {
+        // A plus sign of the text itself is encoded, so that only spaces become one.
+        let encoded = PercentEncoding.encode(text.utf8, keeping: " ").utf8
+        return String(decoding: encoded.map { $0 == UInt8(ascii: " ") ? UInt8(ascii: "+") : $0 }, as: UTF8.self)
     }
 }
