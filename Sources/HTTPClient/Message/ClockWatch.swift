@@ -4,9 +4,6 @@ import StrictJSON
 
 /// How far this machine's clock is from that of an answer's sender (`Date`, RFC 9110 section 6.6.1).
 package struct ClockDifference: Hashable, Sendable {
-    /// Seconds: larger differences make Google refuse tokens sooner or later.
-    package static let tolerance: Int64 = 30
-
     /// Seconds by which this machine's clock is ahead; negative if it is behind.
     package let seconds: Int64
     /// Who sent the answer.
@@ -28,16 +25,16 @@ package struct ClockDifference: Hashable, Sendable {
         }
     }
 
-    /// Whether it is tolerable.
-    package var isTolerable: Bool { (-Self.tolerance...Self.tolerance).contains(seconds) }
+    /// Whether it is more than so many seconds in either direction.
+    package func exceeds(_ tolerance: Int64) -> Bool { seconds.magnitude > tolerance }
 }
 
 /// Compares this machine's clock with each answer of other services.
 package final class ClockWatch: Sendable {
     private struct State {
         var differences: [String: ClockDifference] = [:]
-        /// When a difference of a service was reported last, in nanoseconds of the monotonic clock.
-        var reported: [String: UInt64] = [:]
+        /// By service: clients may cause as many answers as they like.
+        var reports: [String: LogInterval] = [:]
         var report: (@Sendable (ClockDifference) -> Void)?
     }
 
@@ -45,9 +42,9 @@ package final class ClockWatch: Sendable {
     package static let tolerance: Int64 = 60
     /// The process's, as it has one clock.
     package static let shared = ClockWatch()
-    /// Nanoseconds: clients may cause as many answers as they like.
-    private static let silence: UInt64 = 3_600_000_000_000
-    /// Only configured services are asked, and few answer from elsewhere.
+    /// Seconds between two reports about a service, at least.
+    private static let silence: Int64 = 3600
+    /// Bounds the labels of the metric; the clocks of more services are not compared.
     private static let mostEndpoints = 64
 
     private let clock: @Sendable () -> Int64
@@ -72,12 +69,12 @@ package final class ClockWatch: Sendable {
     }
 
     /// The first of them that is beyond the tolerance.
-    package var intolerable: ClockDifference? { differences.first(where: Self.isIntolerable) }
+    package var intolerable: ClockDifference? { differences.first { $0.exceeds(Self.tolerance) } }
 
     /// The least of them; nil if no answer had a date.
     package var least: ClockDifference? { differences.min { $0.seconds.magnitude < $1.seconds.magnitude } }
 
-    /// What takes the answer to a request that is sent now.
+    /// Call the result with the answer to a request that is sent now.
     func comparison(with endpoint: String) -> @Sendable (HTTPClientResponse) -> Void {
         let sentAt = clock()
         return { [self] response in
@@ -85,22 +82,17 @@ package final class ClockWatch: Sendable {
                 let difference = ClockDifference(response, from: endpoint, sentAt: sentAt, receivedAt: clock())
             else { return }
             let report = state.withLock { state -> (@Sendable (ClockDifference) -> Void)? in
-                let hasReported = state.differences.values.contains(where: Self.isIntolerable)
+                let hasReported = state.differences.values.contains { $0.exceeds(Self.tolerance) }
                 guard state.differences[endpoint] != nil || state.differences.count < Self.mostEndpoints else {
                     return nil
                 }
                 state.differences[endpoint] = difference
-                guard !hasReported, Self.isIntolerable(difference) else { return nil }
-                let now = MonotonicTime.now()
-                if let last = state.reported[endpoint], now < last + Self.silence { return nil }
-                state.reported[endpoint] = now
-                return state.report
+                guard !hasReported, difference.exceeds(Self.tolerance) else { return nil }
+                let now = Int64(MonotonicTime.now() / 1_000_000_000)
+                let isDue = state.reports[endpoint, default: LogInterval(seconds: Self.silence)].isDue(at: now)
+                return isDue ? state.report : nil
             }
             report?(difference)
         }
-    }
-
-    private static func isIntolerable(_ difference: ClockDifference) -> Bool {
-        difference.seconds.magnitude > tolerance
     }
 }

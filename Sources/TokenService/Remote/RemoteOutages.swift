@@ -1,3 +1,4 @@
+import Concurrency
 import FleetEngineToken
 import GoogleCredentials
 import StrictJSON
@@ -102,21 +103,5 @@ struct RemoteOutages: Sendable {
         guard let state = accounts[account], state.failures > 0 else { return nil }
         accounts[account] = Account(log: state.log)
         return state.isLogged ? state.since.map { max(0, now - $0) } : nil
-    }
-}
-
-/// Lets the log say something at most once in so many seconds. Times are seconds since the epoch.
-struct LogInterval: Sendable {
-    private let seconds: Int64
-    private var last = Int64.min / 2
-
-    init(seconds: Int64 = 60) { self.seconds = seconds }
-
-    /// Whether to log it now.
-    mutating func isDue(at now: Int64) -> Bool {
-        // The clock may have been set back.
-        guard now - last >= seconds || now < last else { return false }
-        last = now
-        return true
     }
 }
