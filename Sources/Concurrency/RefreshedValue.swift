@@ -7,8 +7,8 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
     package typealias Fetch = @Sendable () async throws(Failure) -> Value
     /// For how long a value is of use, and whether it has what the previous one did not.
     package typealias Judge = @Sendable (_ value: Value, _ previous: Value?) -> (FetchSchedule.Freshness, isNew: Bool)
-    /// Whether a failure says that the value is not to be used any more.
-    package typealias Withdrawal = @Sendable (_ failure: Failure, _ value: Value) -> Bool
+    /// Whether a failure says that the value must not be used any more. It is only asked while there is one.
+    package typealias Withdrawal = @Sendable (Failure) -> Bool
 
     private struct State {
         var schedule: FetchSchedule
@@ -35,7 +35,7 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
     package init(
         _ schedule: FetchSchedule, clock: @escaping @Sendable () -> Duration,
         jitter: @escaping @Sendable () -> Double = { 1 }, on executor: (any TaskExecutor)? = nil,
-        fetch: @escaping Fetch, judge: @escaping Judge, isWithdrawn: @escaping Withdrawal = { _, _ in false }
+        fetch: @escaping Fetch, judge: @escaping Judge, isWithdrawn: @escaping Withdrawal = { _ in false }
     ) {
         state = Guarded(State(schedule: schedule))
         (self.clock, self.jitter, self.executor, self.fetch, self.judge) = (clock, jitter, executor, fetch, judge)
@@ -144,7 +144,7 @@ package final class RefreshedValue<Value: Sendable, Failure: Error>: Sendable {
             case .failure(let failure):
                 state.schedule.failed(at: now, jitter: jitter)
                 state.failure = failure
-                if let value = state.value, isWithdrawn(failure, value) {
+                if state.value != nil, isWithdrawn(failure) {
                     state.schedule.withdrew()
                     state.value = nil
                 }

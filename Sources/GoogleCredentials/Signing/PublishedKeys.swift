@@ -40,7 +40,7 @@ package final class PublishedKeys: Sendable {
                 !(previous?.keys(key.keyID ?? "").contains { $0.isSame(as: key.key) } ?? false)
             }
             return (FetchSchedule.Freshness(renewal: age), isNew)
-        } isWithdrawn: { failure, _ in
+        } isWithdrawn: { failure in
             if failure.withdrawsKeys { report(failure.sentence) }
             return failure.withdrawsKeys
         }
