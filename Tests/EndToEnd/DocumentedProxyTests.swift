@@ -21,24 +21,7 @@ import Testing
         let block = try DocumentedBlock.first("nginx", under: "nginx", of: "Deployment").text
             .replacing("server 127.0.0.1:8080;", with: servers).replacing("443 ssl", with: "127.0.0.1:\(port) ssl")
             .replacing("/etc/nginx", with: files.scratch.folder.path)
-        let scratch = files.scratch.folder.path
-        let own = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(scratch)/\($0);" }
-        let configuration = try files.scratch.write(
-            "nginx.conf",
-            """
-            daemon off;
-            master_process off;
-            pid \(scratch)/nginx.pid;
-            events {}
-            http {
-            access_log off;
-            \(own.joined(separator: "\n"))
-            \(block)}
-
-            """)
-        let proxy = try Child(
-            Self.administrative + ["nginx", "-e", files.scratch.path("nginx.log"), "-c", configuration],
-            errors: .file(files.scratch.path("nginx.log")))
+        let proxy = try nginx("access_log off;\n\(block)")
         defer { proxy.end() }
         try expectAddresses(throughPort: port)
     }
@@ -94,30 +77,18 @@ import Testing
         try files.scratch.write(
             "passwords", "rider:\(Program.mustRun("openssl", ["passwd", "-apr1", "secret"]))", permissions: 0o644)
         try files.scratch.write("verify", "<html>", permissions: 0o644)
-        let own = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(scratch)/\($0);" }
-        let configuration = try files.scratch.write(
-            "nginx.conf",
+        let nginx = try nginx(
             """
-            daemon off;
-            master_process off;
-            pid \(scratch)/nginx.pid;
-            events {}
-            http {
             log_format asked '$request_method $http_x_forwarded_method $http_x_forwarded_uri $status';
             access_log \(scratch)/asked asked;
             default_type text/html;
-            \(own.joined(separator: "\n"))
             server {
               listen 127.0.0.1:\(port);
               root \(scratch);
               location = /verify { auth_basic fleet; auth_basic_user_file passwords; }
             }
-            }
 
             """)
-        let nginx = try Child(
-            Self.administrative + ["nginx", "-e", files.scratch.path("nginx.log"), "-c", configuration],
-            errors: .file(files.scratch.path("nginx.log")))
         defer { nginx.end() }
         let service = "http://127.0.0.1:\(port)/verify"
         try Patience.wait(for: "nginx") { (try? Curl(service).status) == 401 }
@@ -135,6 +106,27 @@ import Testing
         try Patience.wait(for: "its log") {
             try String(contentsOfFile: files.scratch.path("asked"), encoding: .utf8).hasSuffix(expected)
         }
+    }
+
+    /// nginx with these directives of `http`, its files in the scratch folder.
+    private func nginx(_ directives: String) throws -> Child {
+        let scratch = files.scratch.folder.path
+        let own = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(scratch)/\($0);" }
+        let configuration = try files.scratch.write(
+            "nginx.conf",
+            """
+            daemon off;
+            master_process off;
+            pid \(scratch)/nginx.pid;
+            events {}
+            http {
+            \(own.joined(separator: "\n"))
+            \(directives)}
+
+            """)
+        return try Child(
+            Self.administrative + ["nginx", "-e", files.scratch.path("nginx.log"), "-c", configuration],
+            errors: .file(files.scratch.path("nginx.log")))
     }
 
     /// Finds the proxies, which are not in the path of ordinary users.
