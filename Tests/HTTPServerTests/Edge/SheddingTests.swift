@@ -194,13 +194,16 @@ struct SheddingTests {
     @Test func `memory of closed connections can be used again`() throws {
         let server = try server()
         for _ in 0..<5 {
-            let clients = try (0..<90).map { try connect(server, from: 2 + $0) }
-            for client in clients { #expect(try client.get("/work").status == 200) }
+            do {
+                let clients = try (0..<90).map { try connect(server, from: 2 + $0) }
+                for client in clients { #expect(try client.get("/work").status == 200) }
+            }
+            // The server may learn of their ends later.
+            let isEventuallyFree = (0..<10_000).contains { _ in
+                _ = try? connect(server, from: 2).get("/now")
+                return server.server.clientMemory.used <= 2 * MemoryFootprint.connection
+            }
+            #expect(isEventuallyFree)
         }
-        let isEventuallyFree = (0..<10_000).contains { _ in
-            _ = try? connect(server, from: 2).get("/now")
-            return server.server.clientMemory.used <= 2 * MemoryFootprint.connection
-        }
-        #expect(isEventuallyFree)
     }
 }
