@@ -83,7 +83,7 @@ package struct FetchSchedule: Sendable {
         return true
     }
 
-    /// The last fetch failed since there is no value any more.
+    /// The last fetch failed because the value was withdrawn.
     package mutating func withdrew() { current = nil }
 
     /// The fetch brought a value. `isNew` says whether it has what the previous one did not.

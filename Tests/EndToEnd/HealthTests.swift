@@ -131,7 +131,7 @@ import Testing
         ("health", "<html>", "6", "does not answer as a daemon; expected its admin listener"),
         ("health", #"{"alive":false}"#, "15", "does not answer as a daemon; expected its admin listener"),
     ])
-    func `a cut or foreign answer of 200 is no success`(
+    func `a truncated or foreign answer of 200 is a failure`(
         command: String, body: String, length: String, part: String
     ) throws {
         let digits = body.utf8.map { String(format: "%02x", $0) }.joined()

@@ -63,7 +63,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?utm_source=a").json()["code"] as? String == "missing_id")
     }
 
-    @Test func `a path prefix is left out, over both protocols and after a reload`() throws {
+    @Test func `a path prefix is ignored over both protocols until a reload`() throws {
         let daemon = try daemon("request: {path_prefix: /fleet/v1}\nhttp2: {prior_knowledge: true}")
         func status(_ path: String, _ more: [String] = []) throws -> Int {
             try Curl("\(daemon.url)\(path)", ["--path-as-is"] + more).status

@@ -150,7 +150,7 @@ import Testing
                     == "key.json: the file is an answer of \(name): unpack its key file by \(command); \(Self.expected)"
             )
         }
-        // A token and words are no base64.
+        // A token and words are not base64.
         for text in ["eyJhbGciOiJSUzI1NiJ9.e30.AA", "eyes only"] {
             #expect(refusal(Array(text.utf8))?.contains("is not JSON") == true)
         }

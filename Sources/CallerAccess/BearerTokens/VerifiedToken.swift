@@ -13,7 +13,8 @@ final class VerifiedToken: CacheEntry {
     /// Bytes that it takes, estimated rather too high.
     let bytes: Int
 
-    /// Bytes besides the claims and the name: its places in the cache (`ExpiringEntries.overhead`), and what the allocator rounds up.
+    /// Bytes besides the claims and the name: its places in the cache (`ExpiringEntries.overhead`), and what the allocator
+    /// rounds up.
     private static let overhead = 512
 
     init(

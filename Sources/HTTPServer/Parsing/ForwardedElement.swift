@@ -1,5 +1,5 @@
 /// `forwarded-element = [ forwarded-pair ] *( ";" [ forwarded-pair ] )` (RFC 7239 section 4). Blanks after a semicolon and
-/// addresses without quotation marks are no grammar, but common.
+/// addresses without quotation marks are not in the grammar, but common.
 enum ForwardedElement {
     /// The address that the element's `for` names; nil if there is none, or two, or anything is malformed.
     static func address(_ bytes: Span<UInt8>) -> IPAddress? {

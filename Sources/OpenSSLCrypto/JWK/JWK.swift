@@ -13,7 +13,7 @@ package struct JWK: Sendable {
 
     /// Whether its `alg` is this algorithm or missing.
     package func isMeant(for algorithm: JWSAlgorithm) -> Bool {
-        self.algorithm == nil || self.algorithm?.usual == algorithm.usual
+        self.algorithm == nil || self.algorithm?.canonical == algorithm.canonical
     }
 
     /// Whether it verifies signatures by the algorithm: its type allows it, and its `alg` does not name another one.
@@ -21,7 +21,7 @@ package struct JWK: Sendable {
 
     /// Whether both are the same key for the same algorithm.
     func isSame(as other: JWK) -> Bool {
-        algorithm?.usual == other.algorithm?.usual && key.isSame(as: other.key)
+        algorithm?.canonical == other.algorithm?.canonical && key.isSame(as: other.key)
     }
 
     /// The key in a JWK's members. Throws if it cannot be used for any of the algorithms.
@@ -31,8 +31,8 @@ package struct JWK: Sendable {
         let type = try members.keyType(among: types)
         _ = try members.choice("use", among: ["sig"]) { $0 }
         guard members.allowsVerifying else { throw .unlike("key_ops", ["verify"]) }
-        let usual = algorithms.map(\.usual)
-        let choices = type.algorithms.filter { usual.contains($0.usual) }
+        let wanted = algorithms.map(\.canonical)
+        let choices = type.algorithms.filter { wanted.contains($0.canonical) }
         algorithm = try members.choice("alg", among: choices, spelled: \.rawValue)
         if let name = members.privateName { throw .privateMember(name) }
         key = try members.key(type)

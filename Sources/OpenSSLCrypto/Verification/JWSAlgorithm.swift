@@ -1,5 +1,5 @@
-/// A signature algorithm by its name in `alg` (RFC 7518 section 3.1, RFC 8037 section 3.1, RFC 9864 section 2.2). It has no values for `none`
-/// and for algorithms with a shared secret, so that they can never be accepted by mistake.
+/// A signature algorithm by its name in `alg` (RFC 7518 section 3.1, RFC 8037 section 3.1, RFC 9864 section 2.2). It has no
+/// values for `none` and for algorithms with a shared secret, so that they can never be accepted by mistake.
 package enum JWSAlgorithm: String, CaseIterable, Sendable {
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     case rs256 = "RS256"
@@ -19,11 +19,11 @@ package enum JWSAlgorithm: String, CaseIterable, Sendable {
     case es384 = "ES384"
     /// EdDSA, only with its curve Ed25519.
     case edDSA = "EdDSA"
-    /// The same by its own name.
+    /// The same algorithm; its name says the curve.
     case ed25519 = "Ed25519"
 
-    /// One of the names of an algorithm that has several.
-    var usual: JWSAlgorithm { self == .ed25519 ? .edDSA : self }
+    /// The same algorithm, by the name of RFC 8037 if it has two.
+    var canonical: JWSAlgorithm { self == .ed25519 ? .edDSA : self }
 
     /// The type of key that it verifies with.
     var keyType: KeyType {

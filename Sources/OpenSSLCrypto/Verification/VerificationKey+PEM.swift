@@ -31,7 +31,7 @@ extension VerificationKey {
 
 /// Certificates in PEM (RFC 7468 section 5), for a library that reads them itself.
 package enum CertificateList {
-    /// Whether the text has one that can be read.
+    /// Whether the text does not begin with one that can be read.
     package static func isEmpty(_ pem: [UInt8]) -> Bool { (try? Certificate(MemoryBIO(pem))) == nil }
 }
 

@@ -4,7 +4,8 @@ extension SettingsTable {
         Setting(
             "listen", \.listen, .list(of: .listenAddress, allowsNone: true),
             "The addresses for plain HTTP. The default is reachable from this machine only. Port 0 means any free port. "
-                + "Quote an IPv6 address: \"[::]:8080\", which is for IPv6 alone. []: none, if tls.listen or listeners have addresses."
+                + "Quote an IPv6 address: \"[::]:8080\", which is for IPv6 alone. []: none, if tls.listen or listeners "
+                + "have addresses."
         ).atStart,
         Setting(
             "listeners", \.listeners,

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 
-/// Handles signals: the first SIGTERM, SIGINT or SIGQUIT drains, the second ends the process at once, and SIGHUP reloads. Lives as
-/// long as the process.
+/// Handles signals: the first SIGTERM, SIGINT or SIGQUIT drains, the second ends the process at once, and SIGHUP reloads.
+/// Lives as long as the process.
 ///
 /// `@unchecked Sendable`: after `init`, `count` is used on `queue` only.
 final class Signals: @unchecked Sendable {

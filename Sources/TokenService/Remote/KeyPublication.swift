@@ -47,7 +47,7 @@ package final class KeyPublication: Sendable {
         let settings = { [authorities] () throws(HTTPClientLimitError) in
             try HTTPClientSettings(authorities: authorities)
         }
-        // Without libcurl, which nothing else here may need, there is no question. The client ends with it.
+        // Nothing is asked without libcurl, which nothing else here may need. The client ends after the answer.
         guard let client = try? OutgoingClient.make("google", settings) else { return }
         Task { [weak self, probes] in
             for (account, keyIDs, probe) in probes {

@@ -11,7 +11,7 @@ struct RefreshSchedule<Entry: ExpiringEntry>: Sendable {
     /// Intervals are longer by up to this part, so that attempts do not all come at once.
     private static var retrySpread: Double { 0.5 }
 
-    /// Each second's entries are looked through for outdated ones so often.
+    /// Seconds between two searches of an entry's second for outdated entries.
     static var sweepInterval: Int64 { 60 }
 
     private let maxBytes: Int
@@ -27,7 +27,7 @@ struct RefreshSchedule<Entry: ExpiringEntry>: Sendable {
         self.maxBytes = maxBytes
     }
 
-    /// Plans an entry; false if there is no space for it.
+    /// Plans an entry; false if it exceeds the limit.
     @discardableResult
     mutating func insert(_ entry: Entry, at second: Int64) -> Bool {
         guard bytes + entry.bytes <= maxBytes else { return false }

@@ -90,7 +90,7 @@ struct RemoteFlights: Sendable {
     /// Whether a request waits for this signature, now.
     func isAwaited(_ order: RemoteOrder) -> Bool { flights[order.id]?.waiting.isEmpty == false }
 
-    /// False if there is no space for the plan.
+    /// False if the plan exceeds the limit.
     @discardableResult
     mutating func plan(_ order: RemoteOrder, at second: Int64) -> Bool { schedule.insert(order, at: second) }
 

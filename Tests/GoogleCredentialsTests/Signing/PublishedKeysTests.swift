@@ -130,7 +130,7 @@ struct PublishedKeysTests {
         #expect(isKnown("key-0"))
     }
 
-    @Test func `an answer that is no key set withdraws nothing`() {
+    @Test func `a malformed key set withdraws nothing`() {
         #expect(isKnown("key-0"))
         for reply in [
             LoopbackGoogle.Reply.answer(status: 200, body: "{"), .answer(status: 200, body: #"{"keys":{}}"#),
