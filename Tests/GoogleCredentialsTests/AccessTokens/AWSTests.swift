@@ -154,6 +154,29 @@ struct AWSTests {
         #expect(service.seen == [.init(method: "GET", url: url, fields: ["authorization: secret"])])
     }
 
+    @Test func `a container's token is read from its file for each request`() async throws {
+        let scratch = try Scratch()
+        let path = try scratch.write("token", " first\n")
+        let answer = FakeService.Answer.ok(#"{"AccessKeyId": "a", "SecretAccessKey": "b"}"#)
+        let service = FakeService(answer, answer)
+        let container = try #require(
+            try AWSContainer([
+                "AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://localhost/", AWSContainer.tokenFileVariable: path,
+            ]))
+        #expect(try await container.credentials(by: service.send).sessionToken == nil)
+        try scratch.write("token", "second")
+        _ = try await container.credentials(by: service.send)
+        #expect(service.seen.map(\.fields) == [["authorization: first"], ["authorization: second"]])
+        for (content, problem) in [(" \n", "is empty or not UTF-8; expected a token"), ("a\nb", nil)] {
+            try scratch.write("token", content)
+            let error = await #expect(throws: AccessTokenError.self) {
+                try await container.credentials(by: service.send)
+            }
+            if let problem { #expect(error?.sentence == "\(AWSContainer.tokenFileVariable) \(path) \(problem)") }
+        }
+        #expect(service.seen.count == 2)
+    }
+
     @Test(arguments: [
         ("RELATIVE_URI", "@example.com/"), ("RELATIVE_URI", ".example.com/"), ("RELATIVE_URI", ":x"),
         ("FULL_URI", "http://169.254.169.254/"), ("FULL_URI", "http://example.com/"), ("FULL_URI", "ftp://localhost/"),
