@@ -29,6 +29,7 @@ import Testing
         let sections = [
             "Firebase Auth", "Google Identity Platform", "Google sign-in", "Auth0", "Google's Identity-Aware Proxy",
             "Cloudflare Access", "Amazon Cognito", "Amazon Cognito", "Keycloak", "Okta", "Microsoft Entra ID",
+            "Microsoft Entra ID",
         ]
         #expect(blocks.map(\.section) == sections)
     }

@@ -85,6 +85,37 @@ import Testing
         #expect(!secrets.contains(assertion.suffix(40)))
     }
 
+    @Test func `of an issuer of several tenants, the daemon and explain accept those named`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let issuers = """
+            issuers:
+              - {issuer: "\(provider.url)/{tenantid}/v2.0", tenants: [one, two], audiences: [token-provider],
+                 algorithms: [RS256], keys: "\(provider.url)/jwks"}
+            """
+        let rules = """
+            rules: [{name: all, kinds: [consumer], issuers: ["\(provider.url)/{tenantid}/v2.0"], ids: {tripID: any}}]
+            limits: {failure_rate: 0}
+            """
+        let config = try files.configuration(rules, issuer: issuers)
+        let daemon = try DaemonProcess(["serve", "--config", config], scratch: files.scratch)
+        let end = Int(Date().timeIntervalSince1970) + 600
+        for (name, tenant, isAllowed) in [
+            ("one", "one", true), ("two", "two", true), ("one", "two", false), ("three", "three", false),
+            ("one", "", false), ("{tenantid}", "one", false),
+        ] {
+            let claims =
+                #"{"iss":"\#(provider.url)/\#(name)/v2.0","tid":"\#(tenant)","sub":"u","aud":"token-provider","exp":\#(end)}"#
+            let made = try Curl("\(provider.url)/token?key=rsa", ["-d", claims]).json()
+            let token = try #require(made["token"] as? String)
+            let answer = try Curl("\(daemon.url)/token?tripID=a", bearer: token)
+            #expect(answer.status == (isAllowed ? 200 : 401), "\(name) \(tenant)")
+            let explained = try Program.run(
+                Program.daemon, ["explain", "--config", config, "--trip", "a", "--as", token])
+            #expect(explained.status == (isAllowed ? 0 : 1), "\(name) \(tenant): \(explained.output)")
+        }
+    }
+
     @Test func `a refusal is recorded though its client leaves during the fetch`() throws {
         let provider = try KeyServer()
         defer { provider.end() }

@@ -26,6 +26,7 @@ package enum BearerTokenFault: String, Error, CaseIterable, Sendable {
     // Who made it.
     case issuerMalformed = "iss_malformed"
     case issuerUnknown = "iss_unknown"
+    case tenantWrong = "tid_wrong"
     case headerUnexpected = "header_unexpected"
     case keysMissing = "keys_missing"
     case signatureWrong = "signature_wrong"

@@ -30,7 +30,9 @@ package final class BearerTokenVerifier: Sendable {
     ) throws(IssuerPolicyError) {
         var issuers: [TrustedIssuer] = []
         for policy in policies {
-            guard issuers.named(policy.issuer) == nil else { throw .repeatedIssuer(policy.issuer) }
+            guard !issuers.contains(where: { $0.policy.names.contains(where: policy.isNamed) }) else {
+                throw .repeatedIssuer(policy.issuer)
+            }
             let known = kept.contains(policy.issuer) ? previous?.issuers.named(policy.issuer) : nil
             issuers.append(known ?? TrustedIssuer(policy))
         }
@@ -111,7 +113,7 @@ package final class BearerTokenVerifier: Sendable {
 
     private func issuer(of token: borrowing CompactJWS) throws(BearerTokenFault) -> TrustedIssuer {
         guard case .string(let name) = token.claims["iss"] else { throw .issuerMalformed }
-        guard let issuer = issuers.named(name) else { throw .issuerUnknown }
+        guard let issuer = issuers.first(where: { $0.policy.isNamed(name) }) else { throw .issuerUnknown }
         return issuer
     }
 }

@@ -6,8 +6,15 @@ package struct IssuerPolicy: Equatable, Sendable {
     /// The most leeway, in seconds: a clock with a larger error needs fixing, and every second lengthens each token's life.
     package static let maxLeeway: Int64 = 300
 
-    /// What `iss` must be, byte for byte.
+    /// What stands for a tenant's id in an issuer of several.
+    package static let tenantPart = "{tenantid}"
+
+    /// What `iss` must be, byte for byte, once a tenant's id is in it.
     package let issuer: String
+    /// The tenants whose tokens are accepted; none if the issuer has no such part.
+    let tenants: [String]
+    /// What `iss` may be: one text for each tenant, in their order.
+    let names: [String]
     /// What the claim of the audience must be or hold one of, byte for byte.
     package let audiences: [String]
     /// The claim of the audience: `aud`, unless the issuer's tokens have another, such as `client_id` in Amazon Cognito's
@@ -27,9 +34,10 @@ package struct IssuerPolicy: Equatable, Sendable {
     /// A policy; throws the first setting that is invalid.
     package init(
         issuer: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60, type: String? = nil,
-        principal: ClaimPath = .subject, audienceClaim: String = "aud", header: String? = nil
+        principal: ClaimPath = .subject, audienceClaim: String = "aud", header: String? = nil, tenants: [String] = []
     ) throws(IssuerPolicyError) {
         guard !issuer.isEmpty else { throw .emptyIssuer }
+        guard issuer.contains(Self.tenantPart) == !tenants.isEmpty else { throw .tenantsUnlike(issuer) }
         guard !audiences.isEmpty, !audiences.contains("") else { throw .noAudience }
         guard !algorithms.isEmpty else { throw .noAlgorithm }
         guard (0...Self.maxLeeway).contains(leeway) else { throw .leewayOutOfRange(leeway) }
@@ -39,6 +47,25 @@ package struct IssuerPolicy: Equatable, Sendable {
         (self.leeway, self.type, self.principal) = (leeway, type, principal)
         self.audienceClaim = JSONName(audienceClaim)
         self.header = header
+        self.tenants = tenants
+        names = tenants.isEmpty ? [issuer] : tenants.map { issuer.replacing(Self.tenantPart, with: $0) }
+    }
+
+    /// Whether a token is of the issuer, by its `iss`.
+    func isNamed(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
+
+    /// Whether a key may have signed a token: of those that all tenants share, some are for one of them.
+    func allows(_ key: JWK, for claims: JSONObject) -> Bool {
+        guard !tenants.isEmpty, let owner = key.issuer, case .string(let name) = claims["iss"] else { return true }
+        return [issuer, name].contains { $0.hasSameBytes(as: owner) }
+    }
+
+    /// The tenant in `iss` must be the one in `tid`.
+    func checkTenant(of claims: JSONObject) throws(BearerTokenFault) {
+        guard !tenants.isEmpty else { return }
+        guard case .string(let tenant) = claims["tid"], case .string(let name) = claims["iss"],
+            zip(tenants, names).contains(where: { $0.hasSameBytes(as: tenant) && $1.hasSameBytes(as: name) })
+        else { throw .tenantWrong }
     }
 
     /// Whether a token counts there: what a proxy adds to each request must not be what a client sends.
@@ -105,6 +132,8 @@ package struct IssuerPolicy: Equatable, Sendable {
 package enum IssuerPolicyError: Error, Hashable, Sendable {
     /// The issuer has no name.
     case emptyIssuer
+    /// The issuer has the tenants' part without tenants, or the other way round.
+    case tenantsUnlike(String)
     /// The list of audiences is empty, or one of them is.
     case noAudience
     /// The list of algorithms is empty.
@@ -122,6 +151,10 @@ package enum IssuerPolicyError: Error, Hashable, Sendable {
     package var sentence: String {
         switch self {
         case .emptyIssuer: "the issuer is empty; expected the text that iss holds"
+        case .tenantsUnlike(let issuer):
+            issuer.contains(IssuerPolicy.tenantPart)
+                ? "the issuer is of any tenant; expected tenants, the ids of those whose tokens are accepted"
+                : "the issuer has no \(IssuerPolicy.tenantPart) in its name; expected no tenants"
         case .noAudience: "the issuer has no audience or an empty one; expected what aud holds, at least one"
         case .noAlgorithm: "the issuer has no algorithm; expected at least one, such as RS256"
         case .leewayOutOfRange(let leeway):

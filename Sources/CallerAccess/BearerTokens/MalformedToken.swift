@@ -14,7 +14,7 @@ struct MalformedToken {
     /// Whether it must be refused here, because it names a configured issuer, or because it has the header of a signed or
     /// encrypted token (`alg`: RFC 7515 section 4.1.1, RFC 7516 section 4.1.1), which it is not. The rest is opaque.
     func claims(issuers: [TrustedIssuer]) -> Bool {
-        contains(#""alg""#) || issuers.contains { contains($0.policy.issuer) }
+        contains(#""alg""#) || issuers.contains { $0.policy.names.contains(where: contains) }
     }
 
     private func contains(_ text: String) -> Bool {

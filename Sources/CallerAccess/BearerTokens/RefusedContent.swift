@@ -74,7 +74,8 @@ struct RefusedContent: Sendable {
         _ fault: BearerTokenFault, _ issuer: TrustedIssuer?
     ) -> (name: String, value: JSONValue?, expected: [String])? {
         switch fault {
-        case .issuerMalformed, .issuerUnknown: return ("iss", claims["iss"], issuers.map(\.policy.issuer))
+        case .issuerMalformed, .issuerUnknown: return ("iss", claims["iss"], issuers.flatMap(\.policy.names))
+        case .tenantWrong: return ("tid", claims["tid"], issuer?.policy.tenants ?? [])
         case .audienceMissing, .audienceMalformed, .audienceWrong:
             guard let policy = issuer?.policy else { return nil }
             return (policy.audienceClaim.text, claims[policy.audienceClaim], policy.audiences)

@@ -38,11 +38,15 @@ final class TrustedIssuer: Sendable {
         guard let keys = keys.withLock({ $0 }) else { throw .keysMissing }
         let (signature, input) = (token.signature, token.signingInput)
         let fitting = try keys.keys(token.header["kid"], for: algorithm)
-        guard fitting.contains(where: { $0.key.verify(signature, of: input, by: algorithm) }) else {
+        let isSigned = fitting.contains { key in
+            policy.allows(key, for: token.claims) && key.key.verify(signature, of: input, by: algorithm)
+        }
+        guard isSigned else {
             throw token.header["kid"] == nil ? .signatureOfUnnamedKey : .signatureWrong
         }
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)
+        try policy.checkTenant(of: token.claims)
         try policy.checkAudience(of: token.claims)
         let principal = Principal(
             name: try policy.name(in: token.claims), source: .jwt(issuer: policy.issuer),

@@ -4,11 +4,13 @@ package struct JWK: Sendable {
     package let keyID: String?
     /// The one algorithm that the key is for, `alg`; nil if it is for all that its type allows.
     package let algorithm: JWSAlgorithm?
+    /// The one issuer whose tokens it signs, of a set that several issuers share; nil if it is for all. Entra ID has it.
+    package let issuer: String?
     package let key: VerificationKey
 
     /// A key, with its id, for all algorithms that its type allows.
     package init(keyID: String?, key: VerificationKey) {
-        (self.keyID, algorithm, self.key) = (keyID, nil, key)
+        (self.keyID, algorithm, issuer, self.key) = (keyID, nil, nil, key)
     }
 
     /// Whether its `alg` is this algorithm or missing.
@@ -19,15 +21,16 @@ package struct JWK: Sendable {
     /// Whether it verifies signatures by the algorithm: its type allows it, and its `alg` does not name another one.
     package func verifies(by algorithm: JWSAlgorithm) -> Bool { isMeant(for: algorithm) && key.verifies(by: algorithm) }
 
-    /// Whether both are the same key for the same algorithm.
+    /// Whether both are the same key for the same algorithm and issuer.
     func isSame(as other: JWK) -> Bool {
-        algorithm?.canonical == other.algorithm?.canonical && key.isSame(as: other.key)
+        algorithm?.canonical == other.algorithm?.canonical && issuer == other.issuer && key.isSame(as: other.key)
     }
 
     /// The key in a JWK's members. Throws if it cannot be used for any of the algorithms.
     package init(_ members: JWKMembers, for algorithms: [JWSAlgorithm]) throws(JWKError) {
         let types = KeyType.all.filter { $0.algorithms.contains(where: algorithms.contains) }
         keyID = try members.keyID()
+        issuer = (try? members.text("issuer")) ?? nil
         let type = try members.keyType(among: types)
         _ = try members.choice("use", among: ["sig"]) { $0 }
         guard members.allowsVerifying else { throw .unlike("key_ops", ["verify"]) }

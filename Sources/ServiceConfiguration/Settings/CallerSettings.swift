@@ -14,8 +14,9 @@ extension SettingsTable {
             .records(
                 "a list of issuers, each with issuer, audiences and algorithms", example: IssuerRecord.example,
                 IssuerRecord.read),
-            "Identity providers whose tokens callers send as Authorization: Bearer, or alone in header. "
-                + "audience_claim: the claim that must hold one of audiences (aud). keys: discovery (the default), the https URL of a JWK set, or its file. "
+            "Identity providers whose tokens callers send as Authorization: Bearer, or alone in header. tenants: the ids for "
+                + "{tenantid} in issuer. audience_claim: the claim that must hold one of audiences (aud). keys: discovery (the "
+                + "default), the https URL of a JWK set, or its file. "
                 + "type: what typ must be; by default anything. principal: the claim that identifies the caller in limits and "
                 + "records (sub). leeway: for clocks that differ (60s). keep_keys: how long keys are used "
                 + "while the provider is unreachable (24h)."),

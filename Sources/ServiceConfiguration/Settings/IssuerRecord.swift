@@ -21,6 +21,7 @@ enum IssuerRecord {
         let audiences = reader.required("audiences", .list(of: .text("what aud may hold"), allowsNone: false))
         let audienceClaim = reader.value("audience_claim", .one(.text("the name of a claim"))) ?? "aud"
         let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
+        let tenants = reader.value("tenants", .list(of: .text("the id of a tenant"), allowsNone: false)) ?? []
         let keys = keys(of: issuer, &reader)
         let type = reader.value("type", .one(.text("what typ must be")))
         let principal = reader.value("principal", .claimPath) ?? .subject
@@ -31,7 +32,8 @@ enum IssuerRecord {
         let policy = reader.checked { () throws(IssuerPolicyError) in
             try IssuerPolicy(
                 issuer: issuer, audiences: audiences, algorithms: algorithms, leeway: leeway, type: type,
-                principal: principal, audienceClaim: audienceClaim, header: header?.lowercased())
+                principal: principal, audienceClaim: audienceClaim, header: header?.lowercased(),
+                tenants: tenants)
         } sentence: {
             $0.sentence
         }
@@ -54,7 +56,9 @@ enum IssuerRecord {
                     + "URL or FILE")
             return nil
         }
-        let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+        // Entra ID has the same metadata for the tenants of all organizations.
+        let named = issuer.replacing(IssuerPolicy.tenantPart, with: "organizations")
+        let base = named.hasSuffix("/") ? String(named.dropLast()) : named
         return reader.checked { () throws(OutgoingURLError) in
             .discovery(try OutgoingURL(base + "/.well-known/openid-configuration"))
         } sentence: {
@@ -82,11 +86,12 @@ extension ScalarForm where Value == String {
     /// The name of an issuer.
     fileprivate static var issuer: Self {
         ScalarForm("what iss holds") { (text) throws(ValueProblem) in
-            // What Entra ID's documentation and metadata write for any tenant.
             let tenant = text.text.split(separator: "/").dropFirst(2).first ?? ""
             let isEntra = text.text.hasPrefix("https://login.microsoftonline.com/")
-            guard !isEntra || !["{tenantid}", "common", "organizations", "consumers"].contains(tenant) else {
-                throw ValueProblem("names no tenant, and each token does: write the tenant's id for \(tenant)")
+            guard !isEntra || !["common", "organizations", "consumers"].contains(tenant) else {
+                throw ValueProblem(
+                    "names no tenant, and each token does: write the tenant's id for \(tenant), or "
+                        + "\(IssuerPolicy.tenantPart) and tenants")
             }
             return try visible(text.text)
         }

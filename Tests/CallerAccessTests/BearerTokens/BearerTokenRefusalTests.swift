@@ -65,7 +65,7 @@ import Testing
         #expect(Self.predicates.map(\.0) == BearerTokenFault.allCases)
         #expect(Set(BearerTokenFault.allCases.map(\.rawValue)).count == BearerTokenFault.allCases.count)
         let met = Set(HostileToken.all.map(\.fault)).union([
-            .typeUnexpected, .headerUnexpected, .keysMissing, .keyIDMissing, .signatureOfUnnamedKey,
+            .typeUnexpected, .tenantWrong, .headerUnexpected, .keysMissing, .keyIDMissing, .signatureOfUnnamedKey,
         ])
         #expect(met == Set(BearerTokenFault.allCases))
     }
@@ -100,6 +100,7 @@ import Testing
         (.keyUnknown, "names an unknown key"),
         (.issuerMalformed, "has no iss that is a string; expected one of the configured issuers"),
         (.issuerUnknown, "has an unknown issuer"),
+        (.tenantWrong, "has a tid that is not the tenant of its iss"),
         (.headerUnexpected, "is in another header than its issuer's"),
         (.keysMissing, "cannot be verified: no keys of the issuer have been read"),
         (.signatureWrong, "has a signature that its issuer's key did not make"),

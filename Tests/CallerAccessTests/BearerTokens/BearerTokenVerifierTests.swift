@@ -125,6 +125,53 @@ import Testing
         }
     }
 
+    @Test func `of an issuer of several tenants, those that are named are accepted`() throws {
+        let name = "https://login.example/{tenantid}/v2.0"
+        let issuer = try TestIssuer()
+        let policy = try IssuerPolicy(
+            issuer: name, audiences: ["fleet"], algorithms: [.rs256], tenants: ["one", "two"])
+        let verifier = try BearerTokenVerifier(issuers: [policy])
+        verifier.replaceKeys(of: name, with: try issuer.keys())
+        func fault(iss: String, tid: String?) throws -> BearerTokenFault? {
+            let tenant = tid.map { "\"\($0)\"" }
+            return verifier.refusal(try issuer.token(claims: ["iss": "\"\(iss)\"", "tid": tenant]))?.fault
+        }
+        for tenant in ["one", "two"] {
+            #expect(try fault(iss: "https://login.example/\(tenant)/v2.0", tid: tenant) == nil)
+        }
+        for tid in ["two", "", "{tenantid}", nil] {
+            #expect(try fault(iss: "https://login.example/one/v2.0", tid: tid) == .tenantWrong)
+        }
+        for tenant in ["three", "{tenantid}", "", "one/v2.0/x"] {
+            #expect(try fault(iss: "https://login.example/\(tenant)/v2.0", tid: tenant) == .issuerUnknown)
+        }
+        let same = try IssuerPolicy(issuer: "https://login.example/two/v2.0", audiences: ["a"], algorithms: [.rs256])
+        #expect(throws: IssuerPolicyError.repeatedIssuer(same.issuer)) {
+            try BearerTokenVerifier(issuers: [policy, same])
+        }
+    }
+
+    @Test func `a key of one tenant signs for no other`() throws {
+        let issuer = try TestIssuer()
+        let name = "https://login.example/{tenantid}/v2.0"
+        let policy = try IssuerPolicy(
+            issuer: name, audiences: ["fleet"], algorithms: [.rs256], tenants: ["one", "two"])
+        let verifier = try BearerTokenVerifier(issuers: [policy])
+        let set = String(decoding: try JWKSet.render([(issuer.keyID, try issuer.key.publicKey())]), as: UTF8.self)
+        for (owner, tenants) in [
+            (#""https://login.example/one/v2.0""#, ["one"]), ("\"\(name)\"", ["one", "two"]), ("7", ["one", "two"]),
+            ("null", ["one", "two"]),
+        ] {
+            let keys = set.replacing(#""kty""#, with: #""issuer":\#(owner),"kty""#)
+            verifier.replaceKeys(of: name, with: try JWKSet(parsing: Array(keys.utf8)))
+            for tenant in ["one", "two"] {
+                let iss = #""https://login.example/\#(tenant)/v2.0""#
+                let fault = verifier.refusal(try issuer.token(claims: ["iss": iss, "tid": "\"\(tenant)\""]))?.fault
+                #expect(fault == (tenants.contains(tenant) ? nil : .signatureWrong), "\(owner) \(tenant)")
+            }
+        }
+    }
+
     private typealias Audiences = [(String?, BearerTokenFault?)]
 
     @Test(arguments: JWSAlgorithm.allCases)

@@ -54,6 +54,15 @@ import Testing
         #expect(both.map(\.keys) == [.url(try OutgoingURL("https://id.example/keys?tenant=7")), .file("b.json")])
     }
 
+    @Test func `an issuer of several tenants has their common keys`() throws {
+        let name = "https://login.microsoftonline.com/{tenantid}/v2.0"
+        let issuer = try #require(
+            try issuers("issuers: [{issuer: '\(name)', \(Self.rest), tenants: [one, two]}]").first)
+        let metadata = "https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration"
+        #expect(issuer.keys == .discovery(try OutgoingURL(metadata)))
+        #expect(issuer.policy.issuer == name)
+    }
+
     @Test(arguments: [("keys.json", "etc/deep/keys.json"), ("../keys.json", "etc/deep/../keys.json"), ("/k", "/k")])
     func `a relative key path starts in the configuration file's folder`(path: String, located: String) throws {
         let yaml = "issuers: [{issuer: a, \(Self.rest), keys: \(path)}]"
@@ -131,13 +140,16 @@ import Testing
         ),
         (
             "{issuer: 'https://login.microsoftonline.com/{tenantid}/v2.0', audiences: a, algorithms: RS256}",
-            "1:12: issuers[0].issuer: \"https://login.microsoftonline.com/{tenantid}/v2.0\" names no tenant, and each "
-                + "token does: write the tenant's id for {tenantid}; expected what iss holds"
+            "1:11: issuers[0]: the issuer is of any tenant; expected tenants, the ids of those whose tokens are accepted"
         ),
         (
             "{issuer: https://login.microsoftonline.com/common/v2.0, audiences: a, algorithms: RS256}",
             "1:12: issuers[0].issuer: \"https://login.microsoftonline.com/common/v2.0\" names no tenant, and each token "
-                + "does: write the tenant's id for common; expected what iss holds"
+                + "does: write the tenant's id for common, or {tenantid} and tenants; expected what iss holds"
+        ),
+        (
+            "{issuer: https://id.example, audiences: a, algorithms: RS256, tenants: [one]}",
+            "1:11: issuers[0]: the issuer has no {tenantid} in its name; expected no tenants"
         ),
         (
             "{issuer: b, audiences: a, algorithms: RS256}",
@@ -179,7 +191,7 @@ import Testing
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: k, secret: s}",
             "1:65: issuers[0].secret: unknown key; expected one of issuer, audiences, audience_claim, algorithms, "
-                + "keys, type, principal, header, leeway, keep_keys"
+                + "tenants, keys, type, principal, header, leeway, keep_keys"
         ),
         (
             "b",
