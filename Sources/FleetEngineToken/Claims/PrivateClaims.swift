@@ -61,46 +61,46 @@ package enum PrivateClaims: Hashable, Sendable {
     package var ids: [FleetEngineID] {
         if case .tasks(let batch) = self { return batch.ids }
         var ids: [FleetEngineID] = []
-        forEachID { ids.append($0) }
+        forEachPart { ids.append(FleetEngineID(valid: $0)) }
         return ids
     }
 
-    /// Calls the closure with each id, without allocating a list.
-    func forEachID(_ body: (FleetEngineID) -> Void) {
+    /// Calls the closure with the text of each id, or of a whole batch, without allocating a list.
+    private func forEachPart(_ body: (String) -> Void) {
         switch self {
         case .trip(let id), .vehicle(let id), .untrustedDeliveryVehicle(let id), .trackingID(let id), .task(let id):
-            body(id)
+            body(id.text)
         case .trustedDeliveryVehicle(let id, let task):
-            body(id)
-            if let task { body(task) }
-        case .tasks(let batch): batch.ids.forEach(body)
+            body(id.text)
+            if let task { body(task.text) }
+        case .tasks(let batch): body(batch.text)
         case .everyTask, .server, .deliveryServer, .deliveryFleetReader, .fleetReader: break
         }
     }
 
-    /// Bytes of the ids in UTF-8.
+    /// Bytes of the ids in UTF-8, with the commas between those of a batch.
     var idBytes: Int {
         var sum = 0
-        forEachID { sum += $0.text.utf8.count }
+        forEachPart { sum += $0.utf8.count }
         return sum
     }
 
     /// Bytes that they take in memory besides the value itself, estimated rather too high.
     package var heapBytes: Int {
         var sum = 64
-        forEachID { sum += 2 * MemoryLayout<FleetEngineID>.stride + $0.text.heapBytes }
+        forEachPart { sum += 2 * MemoryLayout<FleetEngineID>.stride + $0.heapBytes }
         return sum
     }
 }
 
-/// The claims as bytes: the number of the case, and a slash before each id. No id contains a slash, so only equal
-/// claims have equal bytes.
+/// The claims as bytes: the number of the case, and a slash before each id or batch. No id contains a slash or a
+/// comma, so only equal claims have equal bytes.
 extension PrivateClaims {
     var encoded: [UInt8] {
         var bytes = [number]
-        forEachID { id in
+        forEachPart { part in
             bytes.append(UInt8(ascii: "/"))
-            bytes.append(contentsOf: id.text.utf8)
+            bytes.append(contentsOf: part.utf8)
         }
         return bytes
     }
@@ -110,15 +110,15 @@ extension PrivateClaims {
         guard bytes.first == number else { return false }
         var end = 1
         var isSame = true
-        forEachID { id in
-            let text = id.text.utf8
+        forEachPart { part in
+            let text = part.utf8
             let start = end + 1
             end = start + text.count
             guard isSame, end <= bytes.count, bytes[start - 1] == UInt8(ascii: "/") else { return isSame = false }
-            let part = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+            let other = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
             isSame =
-                text.withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).hasSameBytes(as: part) }
-                ?? text.elementsEqual(part)
+                text.withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).hasSameBytes(as: other) }
+                ?? text.elementsEqual(other)
         }
         return isSame && end == bytes.count
     }
@@ -156,6 +156,9 @@ package struct FleetEngineID: Hashable, Sendable {
         try FleetEngineIDRules.check(text)
         self.text = text
     }
+
+    /// The id that has this text.
+    init(valid text: String) { self.text = text }
 
     /// An id from percent-decoded bytes (RFC 3986 section 2.1). Throws `notUTF8` if the bytes are not well-formed UTF-8
     /// (RFC 3629), otherwise the first rule that the text breaks.

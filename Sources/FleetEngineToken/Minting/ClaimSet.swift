@@ -26,9 +26,7 @@ struct ClaimSet {
         guard expiresAt > now, expiresAt - now <= TokenPolicy.maxLifetime else {
             throw SigningError(reason: "exp would be \(expiresAt) at \(now); expected 1 to 3600 s ahead")
         }
-        var areValid = true
-        privateClaims.forEachID { if $0.text.isEmpty || $0.text == PrivateClaimName.wildcard { areValid = false } }
-        guard areValid else {
+        guard privateClaims.ids.allSatisfy({ !$0.text.isEmpty && $0.text != PrivateClaimName.wildcard }) else {
             throw SigningError(reason: "an id would be a wildcard or empty; expected the ids that were asked for")
         }
     }

@@ -52,8 +52,8 @@ extension JSONWriter {
             return value(claims) { AuditRecord.shown($0) }
         }
         value(.tasks(first)) { AuditRecord.shown($0) }
-        member("id_count", Int64(batch.ids.count))
-        member("id_digest", AuditRecord.digest(of: batch.ids.map(\.text).joined(separator: ",")))
+        member("id_count", Int64(batch.count))
+        member("id_digest", AuditRecord.digest(of: batch.text))
     }
 
     fileprivate mutating func member(_ name: String, bounded text: String, to limit: Int = AuditRecord.maxText) {
@@ -70,7 +70,7 @@ extension AuditRecord {
             bytes += id.text.utf8.count + 3
             return bytes <= maxText + 3
         }
-        return fitting.count == batch.ids.count ? nil : try? TaskBatch(Array(fitting))
+        return fitting.count == batch.count ? nil : try? TaskBatch(Array(fitting))
     }
 
     /// The text, cut if necessary.
