@@ -262,17 +262,20 @@ import Testing
         #expect(zip(outcome.sentences, beginnings).allSatisfy { $0.hasPrefix($1) }, "\(outcome.sentences)")
     }
 
-    @Test func `authorities without a certificate are refused`() throws {
-        try files.scratch.write("ca.pem", "hello\n")
+    @Test(arguments: ["", "one", "cut"])
+    func `authorities that cannot all be read are refused`(content: String) throws {
+        let authority = try String(decoding: TestAuthority().bytes("ca.pem"), as: UTF8.self)
+        let certificate = content.isEmpty ? "hello\n" : authority
+        // The first of two is whole, so that its reader would find no fault.
+        try files.scratch.write("ca.pem", certificate + (content == "cut" ? certificate.prefix(300) : ""))
         let config = try files.configuration(
             "callers: none\ncredentials: key.json\noutgoing: {ca_file: ca.pem}\n")
         let outcome = try check(["--config", config])
+        guard content != "one" else { return #expect(outcome.status == 0, "\(outcome.errors)") }
         #expect(outcome.status == 78)
+        let fault = "has no certificate, or one that cannot be read; expected those of authorities in PEM"
         #expect(
-            outcome.errors.contains(
-                "outgoing.ca_file: \(files.scratch.path("ca.pem")) has no certificate; expected those of authorities in PEM"
-            ),
-            "\(outcome.errors)")
+            outcome.errors.contains("outgoing.ca_file: \(files.scratch.path("ca.pem")) \(fault)"), "\(outcome.errors)")
     }
 
     @Test func `when only keys are broken, working and broken kinds are listed`() throws {

@@ -31,8 +31,17 @@ extension VerificationKey {
 
 /// Certificates in PEM (RFC 7468 section 5), for a library that reads them itself.
 package enum CertificateList {
-    /// Whether the text does not begin with one that can be read.
-    package static func isEmpty(_ pem: [UInt8]) -> Bool { (try? Certificate(MemoryBIO(pem))) == nil }
+    /// Whether the text has certificates and nothing that cannot be read. It is read by the function that libcurl uses.
+    package static func isUsable(_ pem: [UInt8]) -> Bool {
+        defer { OpenSSLErrorQueue.clear() }
+        guard let bio = try? MemoryBIO(pem),
+            let objects = PEM_X509_INFO_read_bio(bio.pointer, nil, { _, _, _, _ in -1 }, nil)
+        else { return false }
+        defer { OPENSSL_sk_pop_free(objects) { X509_INFO_free($0?.assumingMemoryBound(to: X509_INFO.self)) } }
+        return (0..<OPENSSL_sk_num(objects)).contains { place in
+            OPENSSL_sk_value(objects, place)?.assumingMemoryBound(to: X509_INFO.self).pointee.x509 != nil
+        }
+    }
 }
 
 /// The one owner of a certificate (X.509).

@@ -154,8 +154,9 @@ extension Configuration.Outgoing {
         guard let path = caFile else { return nil }
         return try ConfigurationErrors.wrapping("outgoing.ca_file") { () throws(TrustedFileError) in
             let pem = try TrustedFile(path: path, for: .authorities).content
-            guard !CertificateList.isEmpty(pem) else {
-                throw TrustedFileError(predicate: "has no certificate; expected those of authorities in PEM")
+            guard CertificateList.isUsable(pem) else {
+                throw TrustedFileError(
+                    predicate: "has no certificate, or one that cannot be read; expected those of authorities in PEM")
             }
             return TrustedAuthorities(pem)
         } sentence: {
