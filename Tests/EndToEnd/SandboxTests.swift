@@ -225,6 +225,28 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test(.enabled(if: TracedCall.isPossible), arguments: 1...5)
+    func `with an older Landlock the filter refuses what it can`(version: Int) throws {
+        let library = scratch.path("older_landlock.so")
+        try Program.mustRun(
+            "clang", ["-shared", "-fPIC", "-o", library, PythonClients.path("older_landlock.c"), "-ldl"])
+        let daemon = try DaemonProcess(
+            scratch: scratch, key: key, environment: ["LD_PRELOAD": library, "LANDLOCK_VERSION": "\(version)"])
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+        #expect(try daemon.log().contains("confined by Landlock (version \(version): files"))
+        try expectRefusals(
+            [
+                (.truncate, [key.path, "0"]), (.openat, ["\(AT_FDCWD)", key.path, "\(O_RDONLY | O_TRUNC)"]),
+                (.socket, ["1", "1", "0"]), (.ioctl, ["0", "\(UInt(TIOCSTI))", "0"]),
+            ], in: daemon)
+        let elsewhere = try Scratch()
+        let other = try elsewhere.write("other", "")
+        let process = daemon.process.identifier
+        #expect(try TracedCall.result(of: .openat, "\(AT_FDCWD)", other, "\(O_RDONLY)", in: process) == -Int(EACCES))
+        #expect(try TracedCall.result(of: .kill, "\(getpid())", "0", in: process) == 0)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test(.enabled(if: TracedCall.isPossible))
     func `folders and ports leave what the security model says`() throws {
         let log = try Scratch()
