@@ -30,6 +30,20 @@ import Testing
         try expect("tripID=second-1", toLast: -1...1)
     }
 
+    @Test func `at any moment of a second, a lifetime of one second is signed`() throws {
+        let daemon = try daemon()
+        let (began, clock) = (Date().timeIntervalSince1970, ContinuousClock())
+        var round = 0
+        while Date().timeIntervalSince1970 < began + 3 {
+            round += 1
+            let asked = clock.now
+            let answer = try ask(daemon, "tripID=second-\(round)")
+            // The decision ends before the signature only if both lie more than a second apart.
+            #expect(answer.status == 200 || answer.status == 503 && clock.now - asked > .seconds(1), "\(answer.body)")
+        }
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `every format reports a future expiry, even below the client margin`()
         throws
     {
