@@ -100,11 +100,15 @@ final class PacketSocket: Sendable {
 package struct SigningProcessError: Error, CustomStringConvertible, Sendable {
     /// One sentence.
     package let sentence: String
+    /// Whether another try may succeed without a change of a setting.
+    package let mayPass: Bool
 
     /// What cannot be done, for the reason of `errno`.
-    init(_ problem: String) { sentence = "\(problem): \(String(cString: strerror(errno)))" }
+    init(_ problem: String) {
+        self.init(sentence: "\(problem): \(String(cString: strerror(errno)))", mayPass: true)
+    }
 
-    package init(sentence: String) { self.sentence = sentence }
+    package init(sentence: String, mayPass: Bool = false) { (self.sentence, self.mayPass) = (sentence, mayPass) }
 
     package var description: String { sentence }
 }

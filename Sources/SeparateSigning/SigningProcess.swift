@@ -113,7 +113,10 @@ package final class SigningProcess: Sendable {
         own[0].limitWaiting(seconds: Self.patience.load)
         guard let report = own[0].receive(atMost: SigningRequest.maxBytes).flatMap(KeyReport.init(json:)),
             report.entries.count == terms.keys.count
-        else { throw SigningProcessError(sentence: "the signing process ended before it had loaded the keys") }
+        else {
+            let sentence = "the signing process ended before it had loaded the keys"
+            throw SigningProcessError(sentence: sentence, mayPass: true)
+        }
         own[0].limitWaiting(seconds: 0)
         for socket in own.dropFirst() { socket.limitWaiting(seconds: Self.patience.signature) }
         return (report, KeyChannels(status: own[0], Array(own.dropFirst())))

@@ -153,6 +153,22 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `a reload that loads no keys for want of memory is tried again`() throws {
+        let path = try scratch.write(
+            "token-provider.yaml",
+            "{listen: '127.0.0.1:0', callers: none, credentials: key.json, signing: {process: separate}, reload: {watch: 1s}}"
+        )
+        let daemon = try DaemonProcess(["serve", "--config", path], scratch: scratch)
+        let starter = try "\(processes(of: daemon).starter)"
+        try Program.mustRun("prlimit", ["--pid", starter, "--as=1:"])
+        let new = try ServiceAccountFile(in: scratch, keyID: "new-key")
+        try daemon.waitForLog("signing.process: the signing process ended before it had loaded the keys")
+        try Program.mustRun("prlimit", ["--pid", starter, "--as=unlimited:"])
+        try daemon.waitForLog(Self.reloaded)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: new)
+        #expect(try daemon.end() == 0)
+    }
+
     /// A replaced key signs for requests from before the reload, until another process starts.
     @Test(arguments: [(keys: 0, reloads: 3, status: "200"), (1, 1, "200"), (1, 2, "503"), (3, 3, "503")])
     func `reloads do not wait for requests in progress`(keys: Int, reloads: Int, status: String) throws {

@@ -14,12 +14,15 @@ package struct HardwareKeyError: Error, Hashable, Sendable {
     package let command: String?
     /// Whether the token refused the PIN: the same one must not be tried again, since a token locks after some tries.
     package let isRefusedPIN: Bool
+    /// Whether another try may succeed without a change of a setting.
+    package let mayPass: Bool
 
     private init(
-        _ concern: Concern, _ problem: String, cure: String, _ command: String? = nil, isRefusedPIN: Bool = false
+        _ concern: Concern, _ problem: String, cure: String, _ command: String? = nil, isRefusedPIN: Bool = false,
+        mayPass: Bool = false
     ) {
         (self.concern, self.problem, self.isRefusedPIN) = (concern, problem, isRefusedPIN)
-        (self.cure, self.command) = (cure, command)
+        (self.cure, self.command, self.mayPass) = (cure, command, mayPass)
     }
 
     /// A command of OpenSC's `pkcs11-tool`.
@@ -66,7 +69,7 @@ extension HardwareKeyError {
     /// A call has lasted too long.
     package static let noAnswer = HardwareKeyError(
         .module, "a token does not answer; expected a module that reaches its tokens within seconds",
-        cure: "connect the device, or the network to it; the daemon opens the key again by itself")
+        cure: "connect the device, or the network to it; the daemon opens the key again by itself", mayPass: true)
 
     /// A call of an earlier connection lasts still.
     package static let stillInUse = HardwareKeyError(
@@ -76,7 +79,8 @@ extension HardwareKeyError {
     static func call(_ function: String, _ code: PKCS11Code) -> HardwareKeyError {
         HardwareKeyError(
             .module, "\(function) failed: \(code); expected a module that reaches its tokens",
-            cure: "connect the device, and make its module list it; the daemon opens the key again by itself", slots)
+            cure: "connect the device, and make its module list it; the daemon opens the key again by itself", slots,
+            mayPass: true)
     }
 }
 
@@ -165,7 +169,8 @@ extension HardwareKeyError {
     static func noSignature(_ function: String, _ code: PKCS11Code) -> HardwareKeyError {
         HardwareKeyError(
             .key, "the token makes no signature, since \(function) failed: \(code); expected a key that may sign",
-            cure: "connect the device, and let the key sign; the daemon opens the key again by itself", objects)
+            cure: "connect the device, and let the key sign; the daemon opens the key again by itself", objects,
+            mayPass: true)
     }
 
     /// The key that a running daemon uses was replaced.

@@ -28,7 +28,10 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
     /// Whether every error is in the way a flag is written.
     package private(set) var areAllInFlags = false
 
-    package init(sentences: [String]) { self.sentences = sentences }
+    /// Whether every error may pass without a change of a setting or a file, such as that of a device that does not answer.
+    package private(set) var mayPass = false
+
+    package init(sentences: [String], mayPass: Bool = false) { (self.sentences, self.mayPass) = (sentences, mayPass) }
 
     /// The errors for `problems`, in the order of `SettingOrigin.isBefore`.
     init(_ problems: [ConfigurationProblem]) {

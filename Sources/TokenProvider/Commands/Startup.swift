@@ -7,11 +7,13 @@ import TokenService
 
 /// How commands report errors and results, and end.
 enum Startup {
-    /// Reports errors, a line each. Returns the exit status: that of a wrong command line if all errors are in flags.
+    /// Reports errors, a line each. Returns the exit status: that of a wrong command line if all errors are in flags, and 1 if
+    /// another start may succeed.
     static func refuse(_ errors: ConfigurationErrors, reporting report: (String) -> Void = Terminal.complain)
         -> ExitCode
     {
         for sentence in errors.sentences { report(sentence) }
+        if errors.mayPass { return .failure }
         return errors.areAllInFlags ? .validationFailure : .configuration
     }
 

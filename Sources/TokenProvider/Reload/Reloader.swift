@@ -95,11 +95,13 @@ final class Reloader: Sendable {
 
     /// Replaces the state. Returns a sentence for each change that needs a restart or is late.
     private func replaceAll() throws(ConfigurationErrors) -> [String] {
-        let loaded = try watch.noting { (files) throws(ConfigurationErrors) in try load(&files) }
+        var isLoaded = false
         do throws(ConfigurationErrors) {
+            let loaded = try watch.noting { (files) throws(ConfigurationErrors) in try load(&files) }
+            isLoaded = true
             return try replaceAll(by: loaded)
         } catch {
-            watch.tryAgain()
+            if isLoaded || error.mayPass { watch.tryAgain() }
             throw error
         }
     }

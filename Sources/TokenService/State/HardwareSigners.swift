@@ -37,7 +37,7 @@ struct HardwareSigners {
         do throws(HardwareKeyError) {
             key = try keys.key(uri, access(module))
         } catch {
-            throw ConfigurationErrors(sentences: [error.sentence(about: "\(section).key")])
+            throw ConfigurationErrors(sentences: [error.sentence(about: "\(section).key")], mayPass: error.mayPass)
         }
         do throws(KeyError) {
             let signer = try RS256Signer(account: email, keyID: keyID, heldKey: key)

@@ -19,6 +19,8 @@ package struct Signers: Sendable {
     package private(set) var batches = BatchSigners()
     /// The errors of key files, a sentence each; their kinds have no signer.
     package private(set) var errors: [String] = []
+    /// Those that may pass by themselves.
+    private var passingErrors: Set<String> = []
     /// Nil for an unusable file, which is not read again for another kind.
     private var byPath: [String: KindCredentials?] = [:]
     /// Nil if keys are in this process.
@@ -169,7 +171,7 @@ package struct Signers: Sendable {
             separate = try SeparateSigners(values, in: process)
             warnings += separate?.keys.report.warnings ?? []
         } catch {
-            errors.append("signing.process: \(error.sentence)")
+            add("signing.process: \(error.sentence)", mayPass: error.mayPass)
         }
     }
 
@@ -203,15 +205,16 @@ package struct Signers: Sendable {
     }
 
     /// Adds an error that kinds may share, such as that of a file.
-    private mutating func add(_ error: String) {
+    private mutating func add(_ error: String, mayPass: Bool = false) {
         if !errors.contains(error) { errors.append(error) }
+        if mayPass { passingErrors.insert(error) }
     }
 
     private mutating func loadHardware(_ uri: PKCS11URI, for kind: TokenKind) {
         do throws(ConfigurationErrors) {
             byKind[kind] = try hardware?.signer(uri, of: kind)
         } catch {
-            for sentence in error.sentences { add(sentence) }
+            for sentence in error.sentences { add(sentence, mayPass: error.mayPass) }
         }
         if let warning = hardware?.takeWarning() { warnings.append(warning) }
     }
@@ -229,7 +232,8 @@ package struct Signers: Sendable {
     }
 
     private func check() throws(ConfigurationErrors) {
-        guard errors.isEmpty else { throw ConfigurationErrors(sentences: errors) }
+        guard !errors.isEmpty else { return }
+        throw ConfigurationErrors(sentences: errors, mayPass: errors.allSatisfy(passingErrors.contains))
     }
 
     /// Fleet Engine ignores a token's limits if its account may do everything (FleetEngineContract.md, "Kinds of
