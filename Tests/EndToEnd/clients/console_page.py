@@ -88,6 +88,8 @@ def charts(browser):
         chart.locator(".plot").hover()
         browser.until(f"/^[0-9:]{{8}}$/.test(document.querySelectorAll('figure.chart header > .small')[{number}]"
                       ".textContent)")
+        # Where the page moves below a pointer, that counts as a move of the pointer.
+        browser.page.mouse.move(0, 0)
         plot = chart.locator(".plot")
         # A cursor on the newest point moves to each new one, so the first must not be the newest.
         browser.until(f"document.querySelectorAll('figure.chart .plot')[{number}].ariaValueMax >= 1")
