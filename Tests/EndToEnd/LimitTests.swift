@@ -55,14 +55,33 @@ import Testing
         #expect(try Curl("\(daemon.url)/healthz", ["-H", "X-Forwarded-For: 203.0.113.7"]).status == 200)
     }
 
-    @Test func `a proxy's header that cannot be read is named once`() throws {
-        let daemon = try daemon("address_rate: \(Self.none)", "trusted: [127.0.0.1]")
-        for element in ["unknown", "_hidden", String(repeating: "x", count: 100)] {
-            _ = try Curl("\(daemon.url)/token?tripID=trip-1", ["-H", "X-Forwarded-For: 203.0.113.7, \(element)"])
+    @Test func `an unreadable element of a proxy's header is logged once`() throws {
+        func sections(_ trusted: String) -> String {
+            "\(Self.rules)\nproxies: {header: forwarded, trusted: [\(trusted)]}"
         }
+        let daemon = try files.daemon(sections("127.0.0.1"), environment: DaemonProcess.withAdmin)
+        func reload(_ trusted: String) throws {
+            _ = try files.configuration(sections(trusted))
+            #expect(try Program.run(Program.daemon, ["reload", "--url", daemon.adminURL()]).status == 0)
+        }
+        func send(_ elements: String...) throws {
+            for element in elements {
+                let field = "Forwarded: for=203.0.113.7, \(element)"
+                _ = try Curl("\(daemon.url)/token?tripID=trip-1", ["-H", field])
+            }
+        }
+        try send("for=unknown", "for=_hidden")
+        try reload("127.0.0.1")
+        try send("for=_again")
+        // Other proxies are another occasion.
+        try reload("127.0.0.1, 10.0.0.0/8")
+        try send("x\"y", "for=_late")
         #expect(try daemon.end() == 0)
-        let warnings = try daemon.log().split(separator: "\n").filter { $0.contains("names no address") }
-        #expect(warnings.count == 1 && warnings[0].contains("element=unknown"), "\(warnings)")
+        let log = try daemon.log()
+        let warnings = log.split(separator: "\n").filter { $0.contains("names no address") }
+        #expect(warnings.count == 2 && !log.contains("203.0.113"), "\(log)")
+        #expect(warnings.first?.hasSuffix(#"element="for=unknown""#) == true, "\(warnings)")
+        #expect(warnings.last?.hasSuffix(#"element="\"y""#) == true, "\(warnings)")
     }
 
     @Test func `ids of an address over its limit are not read`() throws {

@@ -60,10 +60,6 @@ package struct ForwardedAddress: Sendable {
                 guard trusted.contain(address) else { return address }
                 client = address
             }
-            guard list.isWhole else {
-                unreadable(line.span)
-                return client
-            }
         }
         return client
     }

@@ -5,15 +5,14 @@ struct ForwardedList {
     private var end: Int?
     /// Whether commas in quoted strings belong to the element (RFC 9110 section 5.6.4).
     private let hasQuotes: Bool
-    /// Whether every quoted string that was met has a beginning.
-    private(set) var isWhole = true
 
     init(end: Int, hasQuotes: Bool) {
         self.end = end
         self.hasQuotes = hasQuotes
     }
 
-    /// The next element to the left, without white space around it; it may be empty.
+    /// The next element to the left, without white space around it; it may be empty. If a quoted string has no beginning, its
+    /// last quote is where the element begins and the list ends.
     mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
         guard let end else { return nil }
         var start = end
@@ -21,8 +20,8 @@ struct ForwardedList {
             start -= 1
             guard hasQuotes, bytes[start] == UInt8(ascii: "\"") else { continue }
             guard let opening = ForwardedList.openingQuote(bytes, before: start) else {
-                isWhole = false
-                return nil
+                self.end = nil
+                return start..<end
             }
             start = opening
         }

@@ -176,12 +176,18 @@ package struct ClientAddresses: Sendable {
     /// Nil if no proxies are trusted.
     let forwarded: ForwardedAddress?
     /// Told what cannot be read; nil for tests.
-    var unreadable: UnreadableAddressWarning?
+    var unreadable: OneTimeWarning?
 
     /// Nil on a unix socket.
     func client(of request: borrowing HTTPRequest) -> IPAddress? {
         guard let forwarded else { return request.peer }
-        return forwarded.client(of: request) { unreadable?.warn(of: $0) }
+        return forwarded.client(of: request) { element in
+            unreadable?.warn {
+                $0.warning(
+                    "a trusted proxy names no address that can be read, so its clients share one limit",
+                    metadata: ["element": "\(Self.shown(element))"])
+            }
+        }
     }
 
     /// The same address if limits count it. Nil for a peer on this machine that is not a trusted proxy: all clients may come
@@ -191,37 +197,22 @@ package struct ClientAddresses: Sendable {
         if let forwarded, forwarded.trusts(peerOf: request) { return client }
         return nil
     }
-}
 
-/// Warns once of a trusted proxy's header that does not end with an address: all clients of the proxy then share one limit.
-package final class UnreadableAddressWarning: Sendable {
-    private static let maxBytes = 64
-    private let logger: Logger
-    private let hasWarned = Atomic(false)
-
-    init(logger: Logger) { self.logger = logger }
-
-    func warn(of element: Span<UInt8>) {
-        guard !hasWarned.load(ordering: .relaxed), !hasWarned.exchange(true, ordering: .relaxed) else { return }
-        let bytes = element.extracting(first: Self.maxBytes).withUnsafeBytes { Array($0) }
-        logger.warning(
-            "a trusted proxy names no address that can be read, so its clients share one limit",
-            metadata: ["element": "\(ReceivedValue.sentence(String(decoding: bytes, as: UTF8.self)))"])
+    private static func shown(_ element: Span<UInt8>) -> String {
+        let bytes = element.extracting(first: 64).withUnsafeBytes { Array($0) }
+        return ReceivedValue.sentence(String(decoding: bytes, as: UTF8.self))
     }
 }
 
-/// Warns once when a request from this machine is refused that no address limit counts: the peer may be a proxy, and then
-/// its clients are not limited by address.
-package final class UncountedPeerWarning: Sendable {
+/// Logs a warning at its first occasion only.
+package final class OneTimeWarning: Sendable {
     private let logger: Logger
     private let hasWarned = Atomic(false)
 
     init(logger: Logger) { self.logger = logger }
 
-    func warn(of peer: IPAddress) {
+    func warn(_ log: (Logger) -> Void) {
         guard !hasWarned.load(ordering: .relaxed), !hasWarned.exchange(true, ordering: .relaxed) else { return }
-        logger.warning(
-            "refused a request of a peer on this machine, which address limits do not count; a proxy must be in proxies.trusted",
-            metadata: ["peer": "\(peer)"])
+        log(logger)
     }
 }

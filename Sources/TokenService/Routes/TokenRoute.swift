@@ -98,8 +98,9 @@ package final class TokenRoute: Sendable {
     package let gate: CallerGate
     package let clients: ClientAddresses
     package let limits: RequestLimits
-    /// Nil if no limit counts addresses.
-    let uncountedPeers: UncountedPeerWarning?
+    /// Of peers on this machine, which may be proxies whose clients are then not limited by address. Nil if no limit counts
+    /// addresses.
+    let uncountedPeers: OneTimeWarning?
     package let reader: TokenRequestReader
     package let handout: TokenHandout
     /// The methods in `Allow`.
@@ -107,7 +108,7 @@ package final class TokenRoute: Sendable {
 
     package init(
         gate: CallerGate, clients: ClientAddresses, limits: RequestLimits, reader: TokenRequestReader,
-        handout: TokenHandout, uncountedPeers: UncountedPeerWarning? = nil, methods: String = HTTPMethod.readingNames
+        handout: TokenHandout, uncountedPeers: OneTimeWarning? = nil, methods: String = HTTPMethod.readingNames
     ) {
         (self.gate, self.clients, self.limits, self.reader) = (gate, clients, limits, reader)
         (self.handout, self.uncountedPeers, self.methods) = (handout, uncountedPeers, methods)
@@ -260,7 +261,13 @@ package final class TokenRoute: Sendable {
     /// The answer to a caller that may not have a token.
     package func refuse(_ call: TokenCall, _ refusal: CallerRefusal, at time: ServerTime) -> HTTPAnswer {
         limits.count(refusal, from: call.countedClient, isExcessive: call.isExcessive, at: time)
-        if call.countedClient == nil, let peer = call.client { uncountedPeers?.warn(of: peer) }
+        if call.countedClient == nil, let peer = call.client {
+            uncountedPeers?.warn {
+                $0.warning(
+                    "refused a request of a peer on this machine, which address limits do not count; a proxy must be in proxies.trusted",
+                    metadata: ["peer": "\(peer)"])
+            }
+        }
         return .now(records.refuse(call, refusal))
     }
 }

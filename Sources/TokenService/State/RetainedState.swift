@@ -23,8 +23,8 @@ package struct RetainedState: Sendable {
     package let governor: SigningGovernor?
     let label: IDLabel
     /// Nil if no limit counts addresses.
-    let uncountedPeers: UncountedPeerWarning?
-    let unreadableAddresses: UnreadableAddressWarning
+    let uncountedPeers: OneTimeWarning?
+    let unreadableAddresses: OneTimeWarning
     fileprivate let loaded: LoadedConfiguration
     /// The public halves of the keys whose tokens may be in `cache`, by account and id.
     fileprivate let keys: [[String]: Set<String>]
@@ -55,8 +55,10 @@ package struct RetainedState: Sendable {
         signatures = previous?.signatures ?? SignatureMeter()
         label = try IDLabel(configuration.log, after: previous)
         let warnsAboutPeers = configuration.authenticates && configuration.limits.countAddresses
-        unreadableAddresses = previous?.unreadableAddresses ?? UnreadableAddressWarning(logger: logger)
-        uncountedPeers = warnsAboutPeers ? previous?.uncountedPeers ?? UncountedPeerWarning(logger: logger) : nil
+        // Both are about the proxies.
+        let sameProxies = configuration.proxies == previous?.loaded.configuration.proxies ? previous : nil
+        unreadableAddresses = sameProxies?.unreadableAddresses ?? OneTimeWarning(logger: logger)
+        uncountedPeers = warnsAboutPeers ? sameProxies?.uncountedPeers ?? OneTimeWarning(logger: logger) : nil
     }
 }
 

@@ -36,7 +36,7 @@ extension TokenRoute {
 }
 
 extension ClientAddresses {
-    fileprivate init(_ proxies: Configuration.Proxies, _ unreadable: UnreadableAddressWarning) {
+    fileprivate init(_ proxies: Configuration.Proxies, _ unreadable: OneTimeWarning) {
         self.unreadable = unreadable
         guard !proxies.trusted.isEmpty || proxies.unixSockets else {
             forwarded = nil
