@@ -75,9 +75,37 @@ import Testing
         #expect(try #require(try daemon.cure(of: "signing")).contains("gcloud iam service-accounts keys list"))
         let again = try google.requests("/service_accounts/v1/jwk")
         try Patience.wait(for: "more questions") { try google.requests("/service_accounts/v1/jwk") > again + 1 }
+        // What is known survives a reload.
+        try google.fail(#"[{"fault": "unavailable", "path": "/service_accounts/v1/jwk"}]"#)
+        #expect(try Program.run(Program.daemon, ["reload", "--url", admin]).status == 0)
+        #expect(try Curl("\(admin)/readyz").json()["warnings"] != nil)
         #expect(try daemon.end() == 0)
         let lines = try daemon.log().split(separator: "\n").filter { $0.contains("does not publish a key") }
         #expect(lines.count == 1, "\(lines)")
+    }
+
+    @Test func `another key under a published id is a warning`() throws {
+        let google = try LoopbackGoogle(in: files.scratch)
+        func json(_ path: String) throws -> [String: Any] {
+            let data = try Data(contentsOf: URL(fileURLWithPath: path))
+            return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        }
+        var key = try json(#require(google.files["service_account"]))
+        key["private_key"] = try json(files.key.path)["private_key"]
+        try files.scratch.write(
+            "other.json", String(decoding: JSONSerialization.data(withJSONObject: key), as: UTF8.self))
+        let config = try files.scratch.write(
+            "other.yaml",
+            """
+            {listen: "127.0.0.1:0", callers: none, credentials: other.json,
+            google: {keys: "\(google.url)", keys_interval: 1s}}
+            """)
+        let daemon = try DaemonProcess(
+            ["serve", "--config", config], environment: DaemonProcess.withAdmin, scratch: files.scratch)
+        let admin = try daemon.adminURL()
+        try Patience.wait(for: "a warning") { try Curl("\(admin)/readyz").json()["warnings"] != nil }
+        #expect(try Curl("\(admin)/readyz").body.contains("Google does not publish the key"))
+        #expect(try daemon.end() == 0)
     }
 
     @Test(arguments: [(-1230.0, "20 min behind"), (1230, "20 min ahead of"), (30, nil)])

@@ -42,7 +42,8 @@ import Testing
 
     @Test func `the first difference beyond the tolerance is reported, once until all agree`() throws {
         let now = Guarded(Self.noon)
-        let watch = ClockWatch { now.withLock { $0 } }
+        // Both clocks pass alike: nobody sets the one.
+        let watch = ClockWatch(clock: { now.withLock { $0 } }, uptime: { now.withLock { $0 } - Self.noon })
         let reports = Guarded<[String]>([])
         watch.report { difference in reports.withLock { $0.append("\(difference.endpoint) \(difference.seconds)") } }
         let answer = HTTPClientResponse(
@@ -56,11 +57,30 @@ import Testing
         fetch("b.test:443", ahead: 1200)
         #expect(reports.withLock { $0 } == ["a.test:443 61"])
         #expect(watch.differences.map(\.seconds) == [90, 1200] && watch.least?.seconds == 90)
-        #expect(watch.intolerable?.endpoint == "a.test:443")
+        #expect(watch.intolerable?.endpoint == "b.test:443")
         for endpoint in ["a.test:443", "b.test:443"] { fetch(endpoint, ahead: 0) }
         #expect(watch.intolerable == nil)
         fetch("b.test:443", ahead: -61)
         #expect(reports.withLock { $0 } == ["a.test:443 61", "b.test:443 -61"])
+    }
+
+    @Test func `a difference ends when the clock is set or its answer is forgotten`() throws {
+        let now = Guarded(Self.noon + 1200)
+        let up = Guarded<Int64>(100)
+        let watch = ClockWatch(clock: { now.withLock { $0 } }, uptime: { up.withLock { $0 } })
+        let answer = HTTPClientResponse(
+            status: 200, fields: [try HTTPClientField("date", Self.date)], body: HTTPClientBody([], isProven: true))
+        watch.comparison(with: "a.test:443")(answer)
+        #expect(watch.intolerable?.seconds == 1200)
+        now.withLock { $0 -= 1200 }
+        #expect(watch.intolerable == nil && watch.differences.isEmpty)
+        now.withLock { $0 += 1260 }
+        up.withLock { $0 += 60 }
+        #expect(watch.intolerable?.seconds == 1200)
+        watch.forget(before: 100_000_000_000)
+        #expect(watch.intolerable?.seconds == 1200)
+        watch.forget(before: 101_000_000_000)
+        #expect(watch.differences.isEmpty)
     }
 
     @Test func `answers of very many services are not all kept`() throws {

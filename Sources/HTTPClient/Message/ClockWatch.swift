@@ -32,10 +32,16 @@ package struct ClockDifference: Hashable, Sendable {
 /// Compares this machine's clock with each answer of other services.
 package final class ClockWatch: Sendable {
     private struct State {
-        var differences: [String: ClockDifference] = [:]
+        /// By service, with the time of the answer and what the clock showed at the beginning of that time.
+        var answers: [String: (difference: ClockDifference, time: Int64, origin: Int64)] = [:]
         /// By service: clients may cause as many answers as they like.
         var reports: [String: LogInterval] = [:]
         var report: (@Sendable (ClockDifference) -> Void)?
+
+        /// An answer tells nothing once the clock was set.
+        func differences(_ origin: Int64) -> [ClockDifference] {
+            answers.values.filter { (-1...1).contains(origin - $0.origin) }.map(\.difference)
+        }
     }
 
     /// Seconds: issuers' tokens are refused that were issued so far in the future.
@@ -48,11 +54,15 @@ package final class ClockWatch: Sendable {
     private static let mostEndpoints = 64
 
     private let clock: @Sendable () -> Int64
+    private let uptime: @Sendable () -> Int64
     private let state = Guarded(State())
 
-    /// A watch before the first answer; `clock` returns seconds since the epoch.
-    package init(clock: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }) {
-        self.clock = clock
+    /// A watch before the first answer; `clock` returns seconds since the epoch, `uptime` those of a clock that is never set.
+    package init(
+        clock: @escaping @Sendable () -> Int64 = { Int64(time(nil)) },
+        uptime: @escaping @Sendable () -> Int64 = { Int64(MonotonicTime.now() / 1_000_000_000) }
+    ) {
+        (self.clock, self.uptime) = (clock, uptime)
     }
 
     /// Has the first of several differences beyond the tolerance reported.
@@ -60,16 +70,21 @@ package final class ClockWatch: Sendable {
         state.withLock { $0.report = report }
     }
 
-    /// Forgets all answers, since other services may be asked from now on.
-    package func forget() { state.withLock { $0.differences = [:] } }
+    /// Forgets the answers before this time in nanoseconds, as other services may be asked since.
+    package func forget(before time: UInt64) {
+        state.withLock { $0.answers = $0.answers.filter { $0.value.time >= Int64(time / 1_000_000_000) } }
+    }
 
     /// The differences by the last answer of each service, in the order of their names.
     package var differences: [ClockDifference] {
-        state.withLock { $0.differences.values.sorted { $0.endpoint < $1.endpoint } }
+        let origin = clock() - uptime()
+        return state.withLock { $0.differences(origin) }.sorted { $0.endpoint < $1.endpoint }
     }
 
-    /// The first of them that is beyond the tolerance.
-    package var intolerable: ClockDifference? { differences.first { $0.exceeds(Self.tolerance) } }
+    /// The largest of them, if it is beyond the tolerance.
+    package var intolerable: ClockDifference? {
+        differences.filter { $0.exceeds(Self.tolerance) }.max { $0.seconds.magnitude < $1.seconds.magnitude }
+    }
 
     /// The least of them; nil if no answer had a date.
     package var least: ClockDifference? { differences.min { $0.seconds.magnitude < $1.seconds.magnitude } }
@@ -78,18 +93,16 @@ package final class ClockWatch: Sendable {
     func comparison(with endpoint: String) -> @Sendable (HTTPClientResponse) -> Void {
         let sentAt = clock()
         return { [self] response in
-            guard
-                let difference = ClockDifference(response, from: endpoint, sentAt: sentAt, receivedAt: clock())
-            else { return }
+            let (now, uptime) = (clock(), uptime())
+            guard let difference = ClockDifference(response, from: endpoint, sentAt: sentAt, receivedAt: now) else {
+                return
+            }
             let report = state.withLock { state -> (@Sendable (ClockDifference) -> Void)? in
-                let hasReported = state.differences.values.contains { $0.exceeds(Self.tolerance) }
-                guard state.differences[endpoint] != nil || state.differences.count < Self.mostEndpoints else {
-                    return nil
-                }
-                state.differences[endpoint] = difference
+                let hasReported = state.differences(now - uptime).contains { $0.exceeds(Self.tolerance) }
+                guard state.answers[endpoint] != nil || state.answers.count < Self.mostEndpoints else { return nil }
+                state.answers[endpoint] = (difference, time: uptime, origin: now - uptime)
                 guard !hasReported, difference.exceeds(Self.tolerance) else { return nil }
-                let now = Int64(MonotonicTime.now() / 1_000_000_000)
-                let isDue = state.reports[endpoint, default: LogInterval(seconds: Self.silence)].isDue(at: now)
+                let isDue = state.reports[endpoint, default: LogInterval(seconds: Self.silence)].isDue(at: uptime)
                 return isDue ? state.report : nil
             }
             report?(difference)

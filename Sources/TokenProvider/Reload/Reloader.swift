@@ -1,5 +1,6 @@
 import Concurrency
 import Dispatch
+import HTTPClient
 import HTTPServer
 import Logging
 import ServiceConfiguration
@@ -116,6 +117,7 @@ final class Reloader: Sendable {
             throw error
         }
         current.replace(by: new)
+        ClockWatch.shared.forget(before: new.created.monotonic)
         let late = parts.serve(new, logger: logger)
         previous.retire(for: new)
         new.callers.fetchKeysAgain(of: previous.callers)

@@ -43,7 +43,8 @@ final class ServingState: Sendable {
         let audit = if let previous { previous.retained.audit } else { try openingAudit() }
         remote = try RemoteSigning.make(
             loaded, after: previous?.remote, governor: previous?.retained.governor, logger: logger)
-        publication = try KeyPublication(loaded.signers, loaded.configuration, logger: logger)
+        publication = try KeyPublication(
+            loaded.signers, loaded.configuration, after: previous?.publication, logger: logger)
         retained = try RetainedState(loaded, after: previous?.retained, remote, audit, logger: logger)
         router = Router(
             token: try TokenRoute(loaded, callers.gate, retained, remote, logger: logger),
@@ -75,7 +76,6 @@ final class ServingState: Sendable {
 
     /// Starts after a previous state, once each new issuer has keys; throws if one has none.
     func start(after previous: ServingState) throws(ConfigurationErrors) {
-        ClockWatch.shared.forget()
         try callers.start(after: previous.callers)
         start()
     }

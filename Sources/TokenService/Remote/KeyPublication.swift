@@ -3,33 +3,49 @@ import Dispatch
 import GoogleCredentials
 import HTTPClient
 import Logging
+import OpenSSLCrypto
 import ServiceConfiguration
 
 /// Asks now and then whether Google publishes the keys that sign here: Fleet Engine refuses tokens of any other. It only asks
-/// while the state that made it is used, and says nothing if Google is out of reach.
+/// while the state that made it is used. If Google is out of reach it says nothing and asks again soon, then less and less often.
 package final class KeyPublication: Sendable {
     /// Seconds until the first question, so that a program that ends at once asks nothing.
     private static let firstPause: Int64 = 60
 
-    private let probes: [(account: String, keyIDs: Set<String>, probe: PublishedKeysProbe)]
+    /// Of an account, with the public halves of its keys here.
+    private typealias Question = (
+        account: String, keys: [(id: String, half: VerificationKey)], probe: PublishedKeysProbe
+    )
+
+    private let questions: [Question]
     private let interval: Int64
     private let authorities: TrustedAuthorities?
     private let logger: Logger
     private let queue = DispatchQueue(label: "key-publication")
     /// By account, as its last answer says.
-    private let found = Guarded<[String: [ProbeFailure]]>([:])
+    private let found: Guarded<[String: [ProbeFailure]]>
 
-    /// Nil if there is nothing to ask.
-    package init?(_ signers: Signers, _ values: Configuration, logger: Logger) throws(ConfigurationErrors) {
+    /// Nil if there is nothing to ask. What is known of accounts with the previous keys is kept.
+    package init?(
+        _ signers: Signers, _ values: Configuration, after previous: KeyPublication?, logger: Logger
+    ) throws(ConfigurationErrors) {
         guard values.google.keysInterval > 0 else { return nil }
         let base = try GoogleEndpoints(values.google).keys
-        probes = Dictionary(grouping: signers.distinct, by: \.account).compactMap { account, signers in
+        questions = Dictionary(grouping: signers.distinct, by: \.account).compactMap { account, signers in
             guard let probe = try? PublishedKeysProbe(account: account, base: base) else { return nil }
-            return (account, Set(signers.map(\.keyID)), probe)
+            return (account, signers.map { ($0.keyID, $0.publicKey) }, probe)
         }
+        let known = questions.filter { new in
+            previous?.questions.contains { old in
+                old.account == new.account
+                    && old.keys.elementsEqual(new.keys) { $0.id == $1.id && $0.half.isSame(as: $1.half) }
+            } ?? false
+        }
+        let accounts = Set(known.map(\.account))
+        found = Guarded((previous?.found.withLock { $0 } ?? [:]).filter { accounts.contains($0.key) })
         (interval, authorities) = (values.google.keysInterval, try values.outgoing.authorities())
         self.logger = logger
-        guard !probes.isEmpty else { return nil }
+        guard !questions.isEmpty else { return nil }
     }
 
     /// The keys that Google does not publish, in the order of their accounts.
@@ -37,33 +53,45 @@ package final class KeyPublication: Sendable {
         found.withLock { $0.sorted { $0.key < $1.key }.flatMap(\.value) }
     }
 
-    package func start() { wait(min(Self.firstPause, interval)) }
+    package func start() { ask(after: Self.firstPause) }
 
-    private func wait(_ seconds: Int64) {
-        queue.asyncAfter(deadline: .now() + .seconds(Int(seconds))) { [weak self] in self?.ask() }
+    private func ask(again failures: Int) {
+        ask(after: failures == 0 ? interval : Self.firstPause << min(failures, 16), failures)
     }
 
-    private func ask() {
-        let settings = { [authorities] () throws(HTTPClientLimitError) in
-            try HTTPClientSettings(authorities: authorities)
-        }
-        // Nothing is asked without libcurl, which nothing else here may need. The client ends after the answer.
-        guard let client = try? OutgoingClient.make("google", settings) else { return }
-        Task { [weak self, probes] in
-            for (account, keyIDs, probe) in probes {
-                switch await probe.fetch(by: client.answer) {
-                case .keys(let keys):
-                    let missing = keyIDs.subtracting(keys.compactMap(\.keyID)).sorted().map { keyID in
-                        ProbeFailure(
-                            "Google does not publish the key \(keyID) of \(account)",
-                            PublishedKeysProbe.unpublished(account, isLocal: true))
-                    }
-                    self?.note(missing, of: account)
-                case .missingAccount(let failure): self?.note([failure], of: account)
-                case .failed: break
-                }
+    private func ask(after seconds: Int64, _ failures: Int = 0) {
+        let pause = DispatchTimeInterval.seconds(Int(min(seconds, interval)))
+        queue.asyncAfter(deadline: .now() + pause) { [weak self, questions, authorities] in
+            // Nothing else here may need libcurl. The client ends after the answers.
+            let client = try? OutgoingClient.make("google") { () throws(HTTPClientLimitError) in
+                try HTTPClientSettings(authorities: authorities)
             }
-            if let self { wait(interval) }
+            Task {
+                var isAnswered = client != nil
+                for question in questions {
+                    guard let client else { break }
+                    let findings = Self.findings(await question.probe.fetch(by: client.answer), question)
+                    if let findings { self?.note(findings, of: question.account) } else { isAnswered = false }
+                }
+                self?.ask(again: isAnswered ? 0 : failures + 1)
+            }
+        }
+    }
+
+    /// What is wrong by an answer; nil if it does not say.
+    private static func findings(_ answer: PublishedKeysProbe.Answer, _ question: Question) -> [ProbeFailure]? {
+        switch answer {
+        case .keys(let published):
+            let missing = question.keys.filter { own in
+                !published.contains { $0.keyID == own.id && $0.key.isSame(as: own.half) }
+            }
+            return missing.map(\.id).sorted().map { keyID in
+                ProbeFailure(
+                    "Google does not publish the key \(keyID) of \(question.account)",
+                    PublishedKeysProbe.unpublished(question.account, isLocal: true))
+            }
+        case .missingAccount(let failure): return [failure]
+        case .failed: return nil
         }
     }
 
