@@ -60,7 +60,7 @@ RUN set -eu; cd /image; mkdir -p etc/ssl/certs etc/token-provider run/secrets; \
     cp -L /etc/os-release /etc/debian_version etc/; \
     /sbom describe /image /linked /crypto-mb; \
     echo 'hosts: files dns' >etc/nsswitch.conf; \
-    printf 'listen: 0.0.0.0:8080\nlog: {format: json}\n' >etc/token-provider/defaults.yaml; \
+    printf 'listen: [0.0.0.0:8080, "[::]:8080"]\nlog: {format: json}\n' >etc/token-provider/defaults.yaml; \
     echo '{"type": "application_default"}' >run/secrets/key.json; \
     echo 'token-provider:x:65532:65532::/:/none' >etc/passwd; echo 'token-provider:x:65532:' >etc/group; \
     find /image -exec touch --no-dereference --date=@0 {} +

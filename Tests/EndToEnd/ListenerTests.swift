@@ -8,7 +8,7 @@ import Testing
 
     init() throws { files = try TLSFiles() }
 
-    private func daemon(_ listening: String) throws -> DaemonProcess {
+    private func daemon(_ listening: String, environment: [String: String] = [:]) throws -> DaemonProcess {
         let config = try files.scratch.write(
             "token-provider.yaml",
             """
@@ -17,7 +17,7 @@ import Testing
             \(listening)
 
             """)
-        return try DaemonProcess(["serve", "--config", config], scratch: files.scratch)
+        return try DaemonProcess(["serve", "--config", config], environment: environment, scratch: files.scratch)
     }
 
     private static let certificates = "certificates: [{certificate: server.pem, key: server.key}]"
@@ -26,6 +26,21 @@ import Testing
         let daemon = try daemon("listen: []\ntls: {listen: 127.0.0.1:0, \(Self.certificates)}")
         #expect(daemon.said == "listening on \(daemon.url)\n")
         #expect(try files.ask(daemon.secureURL()).status == 200)
+    }
+
+    @Test func `IPv4 and IPv6 are listened on, and IPv4 alone where IPv6 is missing`() throws {
+        let both = #"listen: [0.0.0.0:0, "[::]:0"]"#
+        let daemon = try daemon(both)
+        let urls = daemon.said.split(separator: "\n").map { $0.trimmingPrefix("listening on ") }
+        #expect(urls.count == 2)
+        #expect(try Curl("\(urls[0].replacing("0.0.0.0", with: "127.0.0.1"))/healthz").status == 200)
+        #expect(try Curl("\(urls[1].replacing("[::]", with: "[::1]"))/healthz").status == 200)
+        #expect(try daemon.end() == 0)
+        let library = files.scratch.path("without_ipv6.so")
+        try Program.mustRun("clang", ["-shared", "-fPIC", "-o", library, PythonClients.path("without_ipv6.c")])
+        let other = try self.daemon(both, environment: ["LD_PRELOAD": library])
+        #expect(other.said.hasPrefix("listening on http://0.0.0.0:") && other.said.count { $0 == "\n" } == 1)
+        #expect(try other.end() == 0)
     }
 
     @Test func `listeners combine plain or TLS, apps or admin, address or socket`() throws {

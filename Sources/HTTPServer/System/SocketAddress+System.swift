@@ -11,6 +11,14 @@ extension SocketAddress {
         }
     }
 
+    /// Whether the kernel has IPv6 (socket(2)).
+    package static let hasIPv6: Bool = {
+        let number = socket(AF_INET6, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard number >= 0 else { return errno != EAFNOSUPPORT }
+        close(number)
+        return true
+    }()
+
     /// Calls with the kernel's form of the address and its length in bytes.
     package func withSockaddr<Value>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Value) -> Value {
         var storage = sockaddr_storage()

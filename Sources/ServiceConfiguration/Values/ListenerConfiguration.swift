@@ -48,10 +48,15 @@ extension Configuration {
     /// All listeners, of all keys.
     package var allListeners: [Configuration.Listener] { Configuration.ListeningKey.allCases.flatMap(listeners) }
 
-    /// The listeners of a service, those without TLS first.
+    /// The listeners of a service, those without TLS first. On a kernel without IPv6, one for all of IPv4 is enough where there
+    /// would be one for all of IPv6 too: the image has both.
     package func listeners(serving service: Configuration.Listener.Service) -> [Configuration.Listener] {
         let all = allListeners.filter { $0.service == service }
-        return all.filter { !$0.isSecure } + all.filter(\.isSecure)
+        let usable = all.filter { listener in
+            guard !SocketAddress.hasIPv6, case .ipv6("::", let port) = listener.address else { return true }
+            return !all.contains { $0.address == .ipv4(0, port: port) }
+        }
+        return usable.filter { !$0.isSecure } + usable.filter(\.isSecure)
     }
 
     /// Whether operators get the console: it is on, and something listens for them.

@@ -126,7 +126,8 @@ def check_ports(container, documents, by_kind):
     tell(named <= set(ports), "probes, policies and services name existing ports")
     configuration = yaml.safe_load(by_kind["ConfigMap"]["data"]["token-provider.yaml"])
     listening = {"http": configuration["listen"], "admin": configuration["admin"]["listen"]}
-    tell(listening == {name: f"0.0.0.0:{port}" for name, port in ports.items()}, "the daemon listens on these ports")
+    every = {name: [f"0.0.0.0:{port}", f"[::]:{port}"] for name, port in ports.items()}
+    tell(listening == every, "the daemon listens on these ports, by IPv4 and IPv6")
     folder, _, file = configuration["api_keys"]["file"].rpartition("/")
     mounts = {mount["mountPath"] for mount in container["volumeMounts"]}
     tell(folder in mounts and file in by_kind["ConfigMap"]["data"], "the API keys are where the configuration says")
