@@ -56,8 +56,10 @@ enum IssuerRecord {
                     + "URL or FILE")
             return nil
         }
-        // Entra ID has the same metadata for the tenants of all organizations.
-        let named = issuer.replacing(IssuerPolicy.tenantPart, with: "organizations")
+        // Entra ID has the same metadata for the tenants of all organizations, and that of both versions at one host.
+        let part = IssuerPolicy.tenantPart
+        let named = issuer.replacing("//sts.windows.net/\(part)", with: "//login.microsoftonline.com/\(part)")
+            .replacing(part, with: "organizations")
         let base = named.hasSuffix("/") ? String(named.dropLast()) : named
         return reader.checked { () throws(OutgoingURLError) in
             .discovery(try OutgoingURL(base + "/.well-known/openid-configuration"))
@@ -83,12 +85,21 @@ extension ScalarForm where Value == Configuration.Issuer.KeySource {
 }
 
 extension ScalarForm where Value == String {
+    /// The hosts of Entra ID in its clouds.
+    private static let entraHosts: Set<Substring> = [
+        "login.microsoftonline.com", "login.microsoftonline.us", "login.partner.microsoftonline.cn",
+        "login.chinacloudapi.cn", "sts.windows.net", "sts.chinacloudapi.cn",
+    ]
+
     /// The name of an issuer.
     fileprivate static var issuer: Self {
         ScalarForm("what iss holds") { (text) throws(ValueProblem) in
-            let tenant = text.text.split(separator: "/").dropFirst(2).first ?? ""
-            let isEntra = text.text.hasPrefix("https://login.microsoftonline.com/")
-            guard !isEntra || !["common", "organizations", "consumers"].contains(tenant) else {
+            let parts = text.text.split(separator: "/")
+            let tenant = parts.dropFirst(2).first ?? ""
+            let namesNone =
+                ["common", "organizations", "consumers"].contains(tenant.lowercased())
+                || tenant.hasPrefix("{") && tenant != IssuerPolicy.tenantPart
+            guard !namesNone || !entraHosts.contains(parts[1]) else {
                 throw ValueProblem(
                     "names no tenant, and each token does: write the tenant's id for \(tenant), or "
                         + "\(IssuerPolicy.tenantPart) and tenants")

@@ -70,6 +70,33 @@ import Testing
     }
 
     @Test(arguments: [
+        "login.microsoftonline.com/{TenantId}/v2.0", "login.microsoftonline.us/{tenantID}/v2.0",
+        "login.partner.microsoftonline.cn/common/v2.0", "login.chinacloudapi.cn/Organizations/v2.0",
+        "sts.windows.net/{tid}/", "sts.windows.net/common/",
+    ])
+    func `an issuer of Entra ID without a tenant is refused with the cure, in every cloud`(name: String) throws {
+        let tenant = try #require(name.split(separator: "/").dropFirst().first)
+        for tenants in ["", ", tenants: [a]"] {
+            let error = try #require(throws: ConfigurationErrors.self) {
+                try issuers("issuers: [{issuer: 'https://\(name)', \(Self.rest)\(tenants)}]")
+            }
+            let cure = "write the tenant's id for \(tenant), or {tenantid} and tenants"
+            #expect(error.sentences.count == 1 && error.sentences[0].contains(cure), "\(error.sentences)")
+        }
+    }
+
+    @Test(arguments: [
+        ("sts.windows.net/{tenantid}/", "login.microsoftonline.com/organizations"),
+        ("login.microsoftonline.us/{tenantid}/v2.0", "login.microsoftonline.us/organizations/v2.0"),
+    ])
+    func `several tenants of Entra ID share the metadata of their organizations`(name: String, base: String) throws {
+        let yaml = "issuers: [{issuer: 'https://\(name)', \(Self.rest)"
+        #expect(throws: ConfigurationErrors.self) { try issuers("\(yaml)}]") }
+        let found = try issuers("\(yaml), tenants: [a]}]").map(\.keys)
+        #expect(found == [.discovery(try OutgoingURL("https://\(base)/.well-known/openid-configuration"))])
+    }
+
+    @Test(arguments: [
         ("https://id.example", "https://id.example/.well-known/openid-configuration"),
         ("https://id.example/", "https://id.example/.well-known/openid-configuration"),
         ("https://id.example/realms/fleet", "https://id.example/realms/fleet/.well-known/openid-configuration"),
