@@ -120,6 +120,12 @@ import Testing
         #expect(try refused.json()["code"] as? String == "too_many_connections")
     }
 
+    @Test func `near the connection limit no connection of one address is reset`() throws {
+        let daemon = try daemon(["TOKEN_PROVIDER_HTTP_MAX_CONNECTIONS": "64"])
+        try PythonClients.run("near_limit.py", ["127.0.0.1", daemon.port, "100"])
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `an address in use by another process is one error`() throws {
         let holder = try PythonClients.start("hold_port.py", [])
         defer { holder.terminate() }

@@ -59,7 +59,7 @@ extension EventLoop {
         let isProxy = address.map(settings.proxyProtocolFrom.contain) ?? false
         // A proxy's connections are its clients': each is counted once its client is known.
         let counted = isProxy ? nil : address
-        guard !isOverShare(counted) else {
+        guard !isOverMemory(counted) else {
             statistics.count(.connectionOverShare)
             return
         }
@@ -91,22 +91,19 @@ extension EventLoop {
         }
     }
 
-    /// Whether an address has more than its part of what is short: memory, or places.
-    private func isOverShare(_ address: IPAddress?) -> Bool {
+    /// Whether an address has more than its part of the memory while that is short.
+    private func isOverMemory(_ address: IPAddress?) -> Bool {
         // As if more were used: an address must not take again at once what was just taken from it.
-        if shared.budget.isHalfUsed,
-            shared.budget.isOverShare(shared.limiter.account(of: address), margin: shared.budget.limit / 16)
-        {
-            return true
-        }
-        return shedder.isCrowded && shared.limiter.isOverShare(address)
+        shared.budget.isHalfUsed
+            && shared.budget.isOverShare(shared.limiter.account(of: address), margin: shared.budget.limit / 16)
     }
 
     /// Counts a connection, and what it holds.
     private func admit(_ connection: Connection) {
-        let isRefused = shedder.step == .connections
-        let admission = shared.limiter.opened(
-            place(of: connection), from: connection.peer.countedAddress, isFull: isRefused)
+        let (address, isRefused) = (connection.peer.countedAddress, shedder.step == .connections)
+        // While places are short, an address with its part of them gets no more.
+        let isFull = isRefused || shedder.isCrowded && shared.limiter.isOverShare(address)
+        let admission = shared.limiter.opened(place(of: connection), from: address, isFull: isFull)
         connection.account = admission.account
         account(for: connection)
         if admission.isCrowded { shedder.isCrowded = true }

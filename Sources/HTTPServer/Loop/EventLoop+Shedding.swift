@@ -72,7 +72,9 @@ extension EventLoop {
             connection?.account.flatMap { addresses[ObjectIdentifier($0)] }
         }
         let found = candidates { connection in
-            guard address(of: connection) != nil, let step = connection.sheddingStep else { return nil }
+            guard address(of: connection) != nil, let step = connection.sheddingStep, !isNew(connection) else {
+                return nil
+            }
             return (step, isOverShare: false)
         }
         let groups = Dictionary(grouping: found) { address(of: table[$0.identifier]) }
@@ -97,7 +99,7 @@ extension EventLoop {
     /// Closes those that are next, as far as needed and as the time goes.
     private func closeCandidates(_ round: inout SheddingRound) {
         while let candidate = shedder.order.next {
-            let isSurplus = round.surplusStep.map { candidate.step <= $0 } ?? false
+            let isSurplus = round.surplusStep.map { candidate.step <= $0 && !candidate.isNew } ?? false
             guard let connection = table[candidate.identifier],
                 let event = reason(toClose: candidate, connection, isSurplus: isSurplus)
             else {
@@ -175,7 +177,8 @@ extension EventLoop {
             let isOverShare = connection.isOver(share)
             let mayInterrupt = isOverShare && last >= .stalled
             guard let step = connection.sheddingStep ?? (mayInterrupt ? .connections : nil) else { return nil }
-            let isDue = begin(step, of: connection) <= last || surplusStep.map({ step <= $0 }) ?? false
+            let isSurplus = surplusStep.map { step <= $0 && !isNew(connection) } ?? false
+            let isDue = begin(step, of: connection) <= last || isSurplus
             return isOverShare || isDue ? (step, isOverShare) : nil
         }
         return Shedder.Order(found, foundAt: time.monotonic)
@@ -194,9 +197,16 @@ extension EventLoop {
                 Shedder.Candidate(
                     identifier: connection.identifier, isOverShare: isOverShare,
                     magnitude: Int.bitWidth - held.leadingZeroBitCount,
-                    step: step, begin: begin(step, of: connection), since: connection.stalledSince))
+                    step: step, begin: begin(step, of: connection), since: connection.stalledSince,
+                    isNew: isNew(connection)))
         }
         return found
+    }
+
+    /// Whether a connection was opened so short a time ago that its first request may be on the way.
+    private func isNew(_ connection: Connection) -> Bool {
+        connection.sheddingStep == .silent
+            && connection.stalledSince + settings.timeouts.grace / 50 > time.monotonic
     }
 
     /// The step with which a connection begins to be closed: one that was opened or used a moment ago goes last.

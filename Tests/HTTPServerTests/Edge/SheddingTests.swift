@@ -186,7 +186,7 @@ struct SheddingTests {
         let server = try TestServer { $0.maxConnections = 2560 }
         let greedy = try (0..<2700).map { try connect(server, from: 30 + $0 % 8) }
         for number in 0..<20 { #expect(try connect(server, from: 2 + number).get("/now").status == 200) }
-        #expect(count(.connectionOverShare, of: server) > 0)
+        #expect(count(.connectionBeyondLimit, of: server) > 0)
         #expect(count(.connectionRefused, of: server) == 0)
         _ = greedy
     }
