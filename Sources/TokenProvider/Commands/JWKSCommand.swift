@@ -1,5 +1,4 @@
 import ArgumentParser
-import FleetEngineToken
 import Logging
 import OpenSSLCrypto
 import StrictJSON
@@ -17,8 +16,8 @@ struct JWKSCommand: ParsableCommand {
               token-provider jwks --config token-provider.yaml --json
 
             Programs verify tokens with these keys, and so does inspect --key. Each key is \
-            there once, with its private_key_id as kid, even if its kind is not served. The \
-            keys of an account that Google signs for are fetched from Google.
+            there once, with its private_key_id as kid. They are the keys of the kinds that \
+            serve would serve. Those of an account that Google signs for are fetched from Google.
 
             Exit status:
               0   the keys were written
@@ -34,7 +33,7 @@ struct JWKSCommand: ParsableCommand {
 
     func run() throws {
         ProcessSetup.prepare()
-        let (configuration, signers) = try source.loadSigners(of: TokenKind.allCases)
+        let (configuration, signers) = try source.loadSigners()
         let loaded = LoadedConfiguration(configuration: configuration, signers: signers)
         let remote = try Startup.orExit {
             let remote = try RemoteSigning.make(loaded, after: nil, logger: Logger(label: "jwks"))

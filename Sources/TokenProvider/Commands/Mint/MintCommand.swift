@@ -53,7 +53,7 @@ struct MintCommand: ParsableCommand {
     }
 
     private func minter(of kind: TokenKind, lifetime: Int64?) throws -> TokenMinter {
-        let (configuration, signers) = try source.loadSigners(of: [kind])
+        let (configuration, signers) = try source.loadSigners(of: kind)
         do {
             if let minter = try signers.minter(of: kind, configuration, lifetime: lifetime) { return minter }
         } catch {

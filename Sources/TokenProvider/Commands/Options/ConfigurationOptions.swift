@@ -41,10 +41,11 @@ struct ConfigurationOptions: ParsableArguments {
         return read.fitting()
     }
 
-    /// The configuration and the signers of these kinds, served or not, because the operator has the keys. Reports
-    /// warnings about key files.
-    func loadSigners(of kinds: [TokenKind]) throws -> (Configuration, Signers) {
+    /// The configuration and the signers of the kinds that are served, or of one that need not be, because the operator has
+    /// the key. Reports warnings about key files.
+    func loadSigners(of kind: TokenKind? = nil) throws -> (Configuration, Signers) {
         let configuration = try load(rules: ConfigurationRule.ofKeys)
+        let kinds = kind.map { [$0] } ?? TokenKind.allCases.filter { configuration.keyFile(of: $0) != nil }
         let signers = try Startup.orRefuse { () throws(ConfigurationErrors) in
             try Signers(configuration, of: kinds)
         }
