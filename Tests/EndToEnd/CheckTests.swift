@@ -278,6 +278,34 @@ import Testing
             outcome.errors.contains("outgoing.ca_file: \(files.scratch.path("ca.pem")) \(fault)"), "\(outcome.errors)")
     }
 
+    @Test func `serve and check refuse authorities that others can write`() throws {
+        let path = try files.scratch.write(
+            "ca.pem", String(decoding: TestAuthority().bytes("ca.pem"), as: UTF8.self), permissions: 0o666)
+        let config = try files.configuration("callers: none\ncredentials: key.json\noutgoing: {ca_file: ca.pem}\n")
+        let reason = "outgoing.ca_file: \(path) others can write this file"
+        for command in ["serve", "check"] {
+            let outcome = try Program.run(Program.daemon, [command, "--config", config])
+            #expect(outcome.status == 78)
+            #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+        }
+    }
+
+    @Test(arguments: ["u.sock", "./u.sock", "FOLDER/u.sock", "link/u.sock", "audit"])
+    func `a unix socket has no path of another socket or of the audit log`(path: String) throws {
+        symlink(".", files.scratch.path("link"))
+        let socket = path.replacing("FOLDER", with: files.scratch.folder.path)
+        let config = try files.configuration(
+            """
+            {listen: ["unix:u.sock", "unix:\(socket)"], callers: none, credentials: key.json,
+            audit: {output: file, file: ./audit}}
+            """)
+        let outcome = try Program.run(
+            "env", ["-C", files.scratch.folder.path, Program.daemon, "check", "--config", config])
+        #expect(outcome.status == 78)
+        let reason = path == "audit" ? "is also a file of the audit log" : "is repeated; expected each address once"
+        #expect(outcome.errors.contains(reason), "\(outcome.errors)")
+    }
+
     @Test func `when only keys are broken, working and broken kinds are listed`() throws {
         let config = try files.configuration(
             "callers: none\ncredentials: key.json\nkinds: {driver: {credentials: nowhere.json}, server: {credentials: nowhere.json}}\n"

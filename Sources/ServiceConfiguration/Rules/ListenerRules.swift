@@ -7,7 +7,7 @@ extension ConfigurationRule {
     package static let publicKeys = ["listen", "tls.listen", "listeners"]
 
     /// The binding rules about addresses.
-    static let listenerRules = [listenedSomewhere, listenedOnce, apart]
+    static let listenerRules = [listenedSomewhere, listenedOnce, apart] + besideAudit
 
     /// Settings that are allowed but unwise.
     static let listenerAdvice = [openToAll] + openAdmin + tokensInClear + replaceableSockets
@@ -25,13 +25,25 @@ extension ConfigurationRule {
     private static let apart = ConfigurationRule(keys: ["admin.listen"] + publicKeys) { values in
         let taken = values.fixedAddresses(serving: .public)
         let own = values.fixedAddresses(serving: .admin)
-        guard let shared = own.first(where: taken.contains) else { return repeated(own) }
+        let shared = own.first { address in taken.contains(where: address.isSame) }
+        guard let shared else { return repeated(own) }
         return "\"\(shared)\" is also an address for apps; expected another address"
     }
 
     private static func repeated(_ addresses: [SocketAddress]) -> String? {
-        addresses.enumerated().first { addresses[..<$0.offset].contains($0.element) }.map {
+        addresses.enumerated().first { addresses[..<$0.offset].contains(where: $0.element.isSame) }.map {
             "\"\($0.element)\" is repeated; expected each address once"
+        }
+    }
+
+    /// A socket and the audit log never share a path.
+    private static let besideAudit = Configuration.ListeningKey.allCases.map { key in
+        ConfigurationRule(keys: [key.rawValue, "audit.file", "audit.checkpoints"]) { values in
+            var written = [values.audit.file].compactMap(\.self)
+            if case .file(let path) = values.audit.checkpoints { written.append(path) }
+            let sockets = values.listeners(of: key).compactMap(\.address.socketFile)
+            let shared = sockets.first { socket in written.contains { RealPath.leadToSame($0, socket) } }
+            return shared.map { "\"unix:\($0)\" is also a file of the audit log; expected another path" }
         }
     }
 
@@ -93,6 +105,14 @@ extension ConfigurationRule {
                 return values.openListeners(serving: service, where: isMeant).map { sentence(values, $0) }
             }
         }
+    }
+}
+
+extension SocketAddress {
+    /// Whether both are one address, however the path of a socket is written.
+    fileprivate func isSame(_ other: SocketAddress) -> Bool {
+        guard let path = socketFile, let second = other.socketFile else { return self == other }
+        return RealPath.leadToSame(path, second)
     }
 }
 
