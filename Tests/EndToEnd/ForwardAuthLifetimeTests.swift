@@ -40,6 +40,9 @@ import Testing
             let answer = try ask(daemon, "tripID=second-\(round)")
             // The decision ends before the signature only if both lie more than a second apart.
             #expect(answer.status == 200 || answer.status == 503 && clock.now - asked > .seconds(1), "\(answer.body)")
+            guard let token = try answer.json()["TRIP_TOKEN_KEY"] as? String else { continue }
+            let expiry = try #require(try JSONWebToken.claims(of: token)["exp"] as? Double)
+            #expect(expiry <= Date().timeIntervalSince1970 + 1)
         }
         #expect(try daemon.end() == 0)
     }

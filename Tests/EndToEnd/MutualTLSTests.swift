@@ -26,8 +26,8 @@ import Testing
         for name in ["server.pem", "server.key", "ca.pem", "clients.crl"] { try install(name) }
     }
 
-    private func install(_ name: String) throws {
-        try callers.scratch.write("new", String(decoding: try authority.bytes(name), as: UTF8.self))
+    private func install(_ name: String, of other: TestAuthority? = nil) throws {
+        try callers.scratch.write("new", String(decoding: try (other ?? authority).bytes(name), as: UTF8.self))
         try #require(rename(callers.scratch.path("new"), callers.scratch.path(name)) == 0)
     }
 
@@ -250,6 +250,43 @@ import Testing
         try daemon.waitForLog("the configuration was reloaded")
         #expect(throws: ChildError.self) { try ask(target, as: "depot", way) }
         try daemon.waitForLog("the client's certificate (CN=depot) is refused: certificate revoked")
+    }
+
+    @Test(arguments: ["certificate", "authority", "list"])
+    func `an open connection's certificate is refused once it is withdrawn`(what: String) throws {
+        if what == "list" {
+            try authority.listRevoked("clients", seconds: 3000)
+            try install("clients.crl")
+        }
+        try issue("depot", "URI:spiffe://test/depot")
+        try issue("other", "URI:spiffe://test/depot")
+        let clock = try SuspendedClock(in: callers.scratch)
+        let (daemon, _) = try daemon(environment: clock.environment)
+        let names = ["depot", "other"]
+        let clients = try names.map { name in
+            let files = ["\(name).pem", "\(name).key"].map(authority.path)
+            return try PythonClients.start(
+                "kept_connection.py", [daemon.securePort(), authority.path] + files + [callers.scratch.path(name)])
+        }
+        #expect(clients.map(\.firstLine) == ["200", "200"])
+        if what == "list" {
+            try clock.set(3001)
+        } else {
+            let current = what == "authority" ? try TestAuthority() : authority
+            if what == "certificate" { try authority.revoke("depot") }
+            try current.listRevoked("clients")
+            for name in ["ca.pem", "clients.crl"] { try install(name, of: current) }
+            daemon.process.send(SIGHUP)
+            try daemon.waitForLog("the configuration was reloaded")
+        }
+        let answers = try names.map { name in
+            try callers.scratch.write(name, "")
+            let file = callers.scratch.path("\(name).answer")
+            try Patience.wait(for: file) { FileManager.default.fileExists(atPath: file) }
+            return try callers.scratch.text("\(name).answer")
+        }
+        #expect(answers == (what == "certificate" ? ["closed", "200"] : ["closed", "closed"]))
+        #expect(try daemon.end() == 0)
     }
 
     @Test(arguments: [

@@ -225,13 +225,46 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test(.enabled(if: TracedCall.isPossible), arguments: 1...5)
-    func `with an older Landlock the filter refuses what it can`(version: Int) throws {
+    @Test func `a kernel without Landlock and filters is reported`() throws {
+        let config = try scratch.write(
+            "token-provider.yaml", "{listen: '127.0.0.1:0', callers: none, credentials: key.json}")
+        let without = ["python3", PythonClients.path("without_sandbox.py")]
+        let daemon = try DaemonProcess(under: without, ["serve", "--config", config], scratch: scratch)
+        try daemon.waitForLog("has no Landlock: Function not implemented; expected Linux 5.13")
+        #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
+        #expect(try daemon.end() == 0)
+        let check = try Program.run("env", without + [Program.daemon, "check", "--config", config])
+        #expect(check.status == 0)
+        #expect((check.output + check.errors).contains("has no Landlock"), "\(check.output) \(check.errors)")
+    }
+
+    /// The environment in which the kernel's Landlock seems to be of an older version.
+    private func olderLandlock(_ version: Int) throws -> [String: String] {
         let library = scratch.path("older_landlock.so")
         try Program.mustRun(
             "clang", ["-shared", "-fPIC", "-o", library, PythonClients.path("older_landlock.c"), "-ldl"])
+        return ["LD_PRELOAD": library, "LANDLOCK_VERSION": "\(version)"]
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible), arguments: [3, 4])
+    func `TCP ports of its choice are bound only before version 4`(version: Int) throws {
         let daemon = try DaemonProcess(
-            scratch: scratch, key: key, environment: ["LD_PRELOAD": library, "LANDLOCK_VERSION": "\(version)"])
+            ["serve", "--listen", "unix:\(scratch.path("s"))", "--credentials", key.path, "--callers", "none"],
+            environment: olderLandlock(version), scratch: scratch)
+        let process = daemon.process.identifier
+        for (type, isFree) in [("1", version < 4), ("2", true)] {
+            let socket = try TracedCall.result(of: .socket, "\(AF_INET)", type, "0", in: process)
+            // A port of 127.0.0.1 that nothing else uses.
+            let address = "hex:0200000\(version) 7f000001 0000000000000000"
+            let result = try TracedCall.result(of: .bind, "\(socket)", address, "16", in: process)
+            #expect(result == (isFree ? 0 : -Int(EACCES)), "type \(type)")
+        }
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test(.enabled(if: TracedCall.isPossible), arguments: 1...5)
+    func `with an older Landlock the filter refuses what it can`(version: Int) throws {
+        let daemon = try DaemonProcess(scratch: scratch, key: key, environment: olderLandlock(version))
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
         #expect(try daemon.log().contains("confined by Landlock (version \(version): files"))
         try expectRefusals(
@@ -252,6 +285,8 @@ import Testing
         let log = try Scratch()
         let listening = try Scratch()
         let other = try listening.write("other", "")
+        try FileManager.default.createDirectory(atPath: listening.path("folder"), withIntermediateDirectories: false)
+        let below = try listening.write("folder/below", "")
         let path = try scratch.write(
             "token-provider.yaml",
             """
@@ -268,6 +303,7 @@ import Testing
         #expect(try result(.mmap, "0", "4096", "\(PROT_READ | PROT_EXEC)", "\(MAP_PRIVATE)", "\(program)", "0") > 0)
         #expect(try result(.openat, here, scratch.path("program"), flags, "384") == -Int(EACCES))
         #expect(try result(.unlink, other) == 0)
+        #expect(try result(.unlink, below) == 0)
         #expect(try result(.unlink, key.path) == -Int(EACCES))
         // The system chooses a port for a socket that has none.
         #expect(try result(.listen, "\(result(.socket, "\(AF_INET)", "1", "0"))", "1") == 0)

@@ -12,6 +12,7 @@ enum TracedCall {
         case shmget = 29
         case shmat = 30
         case socket = 41
+        case bind = 49
         case listen = 50
         case fork = 57
         case execve = 59

@@ -1,6 +1,6 @@
 """Has another process make a system call, as an attacker in it could: system_call.py PID NUMBER [ARGUMENT...]
 
-An argument is a number or a path. The process goes on afterwards as if nothing had been. It prints, as JSON, the result: the kernel's
+An argument is a number, a path, or bytes as "hex:" and digits. The process goes on afterwards as if nothing had been. It prints, as JSON, the result: the kernel's
 number, which is the negative errno of a failure. Only for x86-64; needs the right to trace the process.
 """
 import ctypes
@@ -39,9 +39,10 @@ def call(pid, number, arguments):
         if memory.read(2) != b"\x0f\x05":
             sys.exit("expected a process that waits in a system call")
         for name, argument in zip(ARGUMENTS, arguments):
-            if argument.startswith("/"):
+            if argument.startswith(("/", "hex:")):
                 memory.seek(place)
-                memory.write(os.fsencode(argument) + b"\0")
+                is_path = argument.startswith("/")
+                memory.write(os.fsencode(argument) + b"\0" if is_path else bytes.fromhex(argument[4:]))
                 setattr(registers, name, place)
             else:
                 setattr(registers, name, int(argument) & (1 << 64) - 1)

@@ -29,33 +29,58 @@ import Testing
         "pkcs11.module": .read(["pkcs11: {module: FILE}\n\(hardware)"]),
         "pkcs11.pin": .read(["pkcs11: {module: LIBRARY, pin: FILE}\n\(hardware)"]),
         "api_keys.file": .read(["api_keys: {file: FILE}\n\(rule)"]),
-        "issuers": .read(["issuers: [{\(issuer)}]\n\(rule)"]),
+        "issuers.keys": .read(["issuers: [{\(issuer)}]\n\(rule)"]),
         "outgoing.ca_file": .read([
             "outgoing: {ca_file: FILE}", "outgoing: {ca_file: FILE}\nissuers: [{issuer: wrong}]",
         ]),
         "tls.client_ca_file": .read(["tls: {client_ca_file: FILE}"]),
         "tls.client_crl_file": .read(["tls: {client_ca_file: TRUSTED, client_crl_file: FILE}"]),
-        "tls.certificates": .read([
-            "tls: {certificates: [{certificate: TRUSTED, key: FILE}]}",
-            "tls: {certificates: [{certificate: TRUSTED, key: TRUSTED, passphrase_file: FILE}]}",
+        "tls.certificates.certificate": .untrusted("another one does not fit the key"),
+        "tls.certificates.key": .read(["tls: {certificates: [{certificate: TRUSTED, key: FILE}]}"]),
+        "tls.certificates.passphrase_file": .read([
+            "tls: {certificates: [{certificate: TRUSTED, key: TRUSTED, passphrase_file: FILE}]}"
         ]),
+        "tls.certificates.ocsp_response": .untrusted("the certificate's authority signs it"),
         "audit.file": .written("audit: {output: file, file: FILE}"),
         "audit.checkpoints": .written("audit: {output: stdout, checkpoints: FILE}"),
         "listen": .untrusted("a socket, which is made new"),
         "tls.listen": .untrusted("a socket, which is made new"),
         "admin.listen": .untrusted("a socket, which is made new"),
-        "listeners": .untrusted("sockets, which are made new"),
-        "rules": .untrusted("it names no file"),
+        "listeners.address": .untrusted("a socket, which is made new"),
         "cors.allowed_origins": .untrusted("origins of web pages"),
         "audit.output": .untrusted("where the audit log goes, not a file of it"),
     ]
 
-    /// The settings that may name a file.
-    private static let settings = SettingsTable.all.filter {
+    /// Members of records that name no file.
+    private static let plainMembers: Set = [
+        "issuers.issuer", "issuers.audiences", "issuers.audience_claim", "issuers.algorithms", "issuers.tenants",
+        "issuers.type", "issuers.principal", "issuers.header", "issuers.leeway", "issuers.keep_keys", "rules.name",
+        "rules.kinds", "rules.issuers", "rules.api_keys", "rules.certificates", "rules.forward_auth", "rules.claims",
+        "rules.ids", "listeners.tls", "listeners.client_certificates", "listeners.serves", "listeners.h2c",
+    ]
+
+    /// The settings, and the members of records, that may name a file.
+    private static let settings = SettingsTable.all.flatMap { setting in
+        if setting.isOfRecords { return members(of: setting.path).filter { !plainMembers.contains($0) } }
         // A URL or an origin has a path, but is no file.
-        let expectation = $0.expectation.lowercased().replacing(/https?:\S+/, with: "")
-        return $0.isOfRecords || ["path", "file"].contains(where: expectation.contains)
-    }.map(\.path)
+        let expectation = setting.expectation.lowercased().replacing(/https?:\S+/, with: "")
+        return ["path", "file"].contains(where: expectation.contains) ? [setting.path] : []
+    }
+
+    /// All members of a setting's records, as the refusal of another one lists them.
+    private static func members(of setting: String) -> [String] {
+        let yaml = setting.split(separator: ".").reversed().reduce("[{unknown: 1}]") { "{\($1): \($0)}" }
+        let folder = try? Scratch()
+        let path = try? folder?.write("token-provider.yaml", yaml)
+        let report = CheckReport(Configuration.read(file: path, flags: ConfigurationFlags(), environment: [:]))
+        let list = report.errors.lazy.compactMap { $0.firstMatch(of: /unknown key; expected one of (.*)/)?.1 }.first
+        return (list ?? "").split(separator: ", ").map { "\(setting).\($0)" }
+    }
+
+    @Test func `members of records are found by the refusal of an unknown one`() {
+        #expect(Self.settings.contains("tls.certificates.key") && Self.settings.contains("issuers.keys"))
+        #expect(Set(Self.members(of: "rules")).isSubset(of: Self.plainMembers))
+    }
 
     private static func use(of setting: String) -> Use? {
         let parts = setting.split(separator: ".")
