@@ -63,7 +63,7 @@ struct Explanation {
                     request.question, for: nil, as: RequestIdentity(number: 0), completion)
             }
             let outage = BackEndOutage("it was not asked", health: .unknown)
-            return try request.grant(by: decision.value() ?? .failure(outage))
+            return try request.pending.grant(by: decision.value() ?? .failure(outage))
         }
     }
 

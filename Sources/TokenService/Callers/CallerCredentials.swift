@@ -37,6 +37,15 @@ package enum CallerCredentials: Equatable {
         }
     }
 
+    /// Without their bytes.
+    var typeAlone: CallerCredentials {
+        switch self {
+        case .token(_, let place): .token([], in: place)
+        case .apiKey: .apiKey([])
+        case .none, .certificate, .foreign, .unusable: self
+        }
+    }
+
     private static let authorization = Array("authorization".utf8)
     private static let scheme = Array("bearer".utf8)
 

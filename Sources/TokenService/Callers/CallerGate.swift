@@ -184,24 +184,29 @@ package enum Permission: Sendable {
 package final class GrantRequest: Sendable {
     package let question: BackEndQuestion
     package let forwardAuth: ForwardAuth
-    /// The caller; anonymous if not authenticated here.
-    let principal: Principal
-    private let claims: PrivateClaims
-    private let rule: String
-    /// Whether the request lacks the credentials that a challenge asks for (RFC 6750 section 3.1).
-    private var lacksCredentials: Bool {
-        !question.fields.contains {
-            $0.name == "authorization" && CallerCredentials(authorization: $0.value.span) != .foreign
-        }
-    }
+    package let pending: PendingGrant
 
     fileprivate init(
         _ claims: PrivateClaims, for principal: Principal, by rule: String, _ forwardAuth: ForwardAuth,
         showing fields: [BackEndQuestion.Field]
     ) {
         question = BackEndQuestion(about: principal, wanting: claims, showing: fields)
-        (self.forwardAuth, self.principal, self.claims, self.rule) = (forwardAuth, principal, claims, rule)
+        self.forwardAuth = forwardAuth
+        let lacksCredentials = !fields.contains {
+            $0.name == "authorization" && CallerCredentials(authorization: $0.value.span) != .foreign
+        }
+        pending = PendingGrant(principal: principal, claims: claims, rule: rule, lacksCredentials: lacksCredentials)
     }
+}
+
+/// What is left of a question for the back end while many may wait for its decision.
+package struct PendingGrant: Sendable {
+    /// The caller; anonymous if not authenticated here.
+    let principal: Principal
+    fileprivate let claims: PrivateClaims
+    fileprivate let rule: String
+    /// Whether the request lacks the credentials that a challenge asks for (RFC 6750 section 3.1).
+    fileprivate let lacksCredentials: Bool
 
     /// Whether the caller was authenticated without the back end.
     var isAuthenticated: Bool { principal.source != .anonymous }

@@ -231,9 +231,9 @@ package struct RequestedIDs {
 
 /// The parts of a token request that outlive its bytes, since the decision may be made later, or again.
 package struct TokenCall: Sendable {
-    let credentials: CallerCredentials
+    private(set) var credentials: CallerCredentials
     /// The headers for the back end; empty if none is configured.
-    let shown: [BackEndQuestion.Field]
+    private(set) var shown: [BackEndQuestion.Field]
     /// The client's address; nil on a unix socket.
     let client: IPAddress?
     /// The same address if limits count it.
@@ -247,6 +247,13 @@ package struct TokenCall: Sendable {
     let route: String
     /// The route and the kind, as metrics count them.
     let category: RequestCategory
+
+    /// What records need once the caller is known: it may be held for longer than its client stays, and is not charged then.
+    var identified: TokenCall {
+        var call = self
+        (call.credentials, call.shown) = (credentials.typeAlone, [])
+        return call
+    }
 }
 
 /// The token that a request asks for, and what mints it.

@@ -141,7 +141,9 @@ package struct TokenHandout: Sendable {
 
     private func mintRemotely(_ order: RemoteOrder, _ request: GrantedRequest) -> HTTPAnswer {
         guard let remote else { return refuse(request) }
-        let waiting = WaitingRequest(handout: self, request: request)
+        let identified = GrantedRequest(
+            grant: request.grant, minter: request.minter, form: request.form, call: request.call.identified)
+        let waiting = WaitingRequest(handout: self, request: identified)
         return .later { promise in remote.token(order) { waiting.handOut($0, by: promise) } }
     }
 

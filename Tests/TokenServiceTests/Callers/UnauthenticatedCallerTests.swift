@@ -100,7 +100,7 @@ import Testing
             Issue.record("the back end is not asked")
             return
         }
-        let grant = try request.grant(
+        let grant = try request.pending.grant(
             by: .success(TimedDecision(.allowed(principal: "rider-9", lifetime: 60), madeAt: 7)))
         #expect(grant.claims == wanted)
         #expect((grant.principal.name, grant.principal.source.description) == ("rider-9", "forward_auth"))
@@ -111,7 +111,7 @@ import Testing
             (.failure(BackEndOutage("it is down", health: .failing)), "caller_check_unavailable"),
         ]
         for (decision, code) in outcomes {
-            let refusal = #expect(throws: CallerRefusal.self) { try request.grant(by: decision) }
+            let refusal = #expect(throws: CallerRefusal.self) { try request.pending.grant(by: decision) }
             #expect(refusal?.problem.code == code)
         }
     }
@@ -127,16 +127,16 @@ import Testing
         let gate = try gate(asking: false)
         let limits = RequestLimits(
             addresses: nil, principals: nil, failures: RateLimiter(try RateLimit(requestsPerSecond: 0.001, burst: 1)))
-        let client = IPAddress("192.0.2.1")
+        let (client, now) = (IPAddress("192.0.2.1"), ServerTime.now())
         for number in 1...60 {
             let credentials = token(issuer: "https://other.example")
-            let waiting = try gate.identify(credentials, from: client, limits, at: .now())
-            let error = #expect(throws: CallerRefusal.self) { try waiting.caller(limits, at: .now()) }
+            let waiting = try gate.identify(credentials, from: client, limits, at: now)
+            let error = #expect(throws: CallerRefusal.self) { try waiting.caller(limits, at: now) }
             #expect(error?.problem == .invalidCredentials, "\(number)")
-            if let error { limits.count(error, from: client, at: .now()) }
+            if let error { limits.count(error, from: client, at: now) }
         }
-        #expect(limits.verifications.takes(client, at: .now()))
-        #expect(!limits.verifications.takes(IPAddress("192.0.2.2"), at: .now()))
-        #expect(limits.excessiveFailures(of: client, at: .now()) == nil)
+        #expect(limits.verifications.takes(client, at: now))
+        #expect(!limits.verifications.takes(IPAddress("192.0.2.2"), at: now))
+        #expect(limits.excessiveFailures(of: client, at: now) == nil)
     }
 }

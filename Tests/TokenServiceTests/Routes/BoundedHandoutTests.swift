@@ -72,7 +72,8 @@ import Testing
             credentials: .none, shown: [], client: nil, countedClient: nil, identity: RequestIdentity(number: 1),
             wanted: .success(token), route: "/token", category: .query(.consumer))
         let granted = GrantedRequest(
-            grant: try request.grant(by: .success(decision)), minter: token.minter, form: token.form, call: call)
+            grant: try request.pending.grant(by: .success(decision)), minter: token.minter, form: token.form, call: call
+        )
         var answer = handout.answer(granted, at: time(made + age))
         while case .afterWork(_, let work) = answer { answer = work(time(made + age + wait)) }
         guard case .now(let response) = answer else { throw RouteClient.Failure(what: "no answer") }

@@ -1,5 +1,6 @@
 import CallerAccess
 import Concurrency
+import Dispatch
 import HTTPClient
 import HTTPServer
 import Logging
@@ -9,12 +10,19 @@ import Logging
 package final class ForwardAuth: Sendable {
     package typealias Decided = @Sendable (Result<TimedDecision, BackEndOutage>) -> Void
 
+    /// Requests that wait for the answer to another one's question.
+    private static let mostWaiting = 10_000
+    private static let crowded = BackEndOutage(
+        "too many requests wait for its decisions; expected at most \(mostWaiting)", health: .unknown)
+
     private let endpoint: BackEndEndpoint
     /// Nil if decisions are not cached; then the back end is asked about every request.
     private let cache: DecisionCache?
-    private let open = Guarded(OpenQuestions<Decided>())
+    private let open = Guarded(OpenQuestions<Decided>(most: mostWaiting))
     private let breaker = Guarded(CircuitBreaker())
     private let logger: Logger
+    /// Answers those that wait, so that other answers of the back end do not wait meanwhile.
+    private let queue = DispatchQueue(label: "decisions")
 
     package init(_ endpoint: BackEndEndpoint, caching cache: DecisionCache?, logger: Logger) {
         (self.endpoint, self.cache, self.logger) = (endpoint, cache, logger)
@@ -31,28 +39,34 @@ package final class ForwardAuth: Sendable {
     }
 
     /// Asks for a caller, nil for one that cannot be told from others; or waits for the decision about an equal question
-    /// that is pending. The completion is called once, before this returns or on the client's thread, which it must not
-    /// block.
+    /// that is pending. The completion is called once, before this returns or on another thread, which it must not block.
     package func decide(
         _ question: BackEndQuestion, for caller: RateLimitKey?, as identity: RequestIdentity,
         _ completion: @escaping Decided
     ) {
         guard let cache else { return ask(question, caller, identity, completion) }
-        guard open.withLock({ $0.add(completion, question.digest) }) else { return }
+        let (isAsked, evicted) = open.withLock { $0.add(completion, question.digest) }
+        evicted?(.failure(Self.crowded))
+        guard !isAsked else { return }
         // An equal question may have been decided since the cache was read.
         let asked = ServerTime.now()
-        if let cached = cachedDecision(question, at: asked) { return end(question, .success(cached)) }
+        if let cached = cachedDecision(question, at: asked) { return end(question, .success(cached), completion) }
         ask(question, caller, identity) { [self] decision in
             if case .success(let decision) = decision {
                 let now = ServerTime.now().milliseconds
                 cache.insert(decision, question.digest, askedAt: asked.milliseconds, at: now)
             }
-            end(question, decision)
+            end(question, decision, completion)
         }
     }
 
-    private func end(_ question: BackEndQuestion, _ decision: Result<TimedDecision, BackEndOutage>) {
-        for decided in open.withLock({ $0.end(question.digest) }) { decided(decision) }
+    private func end(
+        _ question: BackEndQuestion, _ decision: Result<TimedDecision, BackEndOutage>, _ completion: Decided
+    ) {
+        let waiting = open.withLock { $0.end(question.digest) }
+        completion(decision)
+        guard !waiting.isEmpty else { return }
+        queue.async { for decided in waiting { decided(decision) } }
     }
 
     private func ask(
