@@ -27,7 +27,8 @@ import Testing
     @Test func `every identity provider has a configuration whose rule needs the claim`() throws {
         let blocks = try DocumentedBlock.all().filter { $0.page == "IdentityProviders" && $0.language == "yaml" }
         let sections = [
-            "Firebase Auth", "Google Identity Platform", "Google sign-in", "Auth0", "Google's Identity-Aware Proxy",
+            "Firebase Auth", "Firebase session cookies", "Google Identity Platform", "Google sign-in", "Auth0",
+            "Google's Identity-Aware Proxy",
             "Cloudflare Access", "Amazon Cognito", "Amazon Cognito", "Keycloak", "Okta", "Microsoft Entra ID",
             "Microsoft Entra ID",
         ]

@@ -42,7 +42,8 @@ final class TrustedIssuer: Sendable {
             policy.allows(key, for: token.claims) && key.key.verify(signature, of: input, by: algorithm)
         }
         guard isSigned else {
-            throw token.header["kid"] == nil ? .signatureOfUnnamedKey : .signatureWrong
+            guard token.header["kid"] != nil else { throw .signatureOfUnnamedKey }
+            throw fitting.contains { $0.keyID != nil } ? .signatureWrong : .keyUnknown
         }
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)

@@ -40,4 +40,13 @@ package struct JWK: Sendable {
         if let name = members.privateName { throw .privateMember(name) }
         key = try members.key(type)
     }
+
+    /// The key in a PEM text, for all of the algorithms that its type allows; throws if there are none. A certificate's dates
+    /// are not checked, as Google does not check them: a key ends when it is no longer published.
+    init(pem: String, keyID: String?, for algorithms: [JWSAlgorithm]) throws(JWKError) {
+        let key: VerificationKey
+        do { key = try VerificationKey(pem: Array(pem.utf8)) } catch { throw .unfit(error) }
+        guard algorithms.contains(where: key.verifies) else { throw .unlike("a type", algorithms.map(\.keyType.name)) }
+        self.init(keyID: keyID, key: key)
+    }
 }

@@ -1,6 +1,6 @@
 import StrictJSON
 
-/// Public keys as JSON (RFC 7517 section 5). Keys that cannot verify are skipped, as the RFC requires.
+/// Public keys as JSON (RFC 7517 section 5) or in PEM. Keys that cannot verify are skipped, as the RFC requires.
 package struct JWKSet: Sendable {
     /// A set with more keys is refused. No issuer has so many, and each key costs time whenever the set is fetched.
     package static let maxKeys = 100
@@ -12,25 +12,33 @@ package struct JWKSet: Sendable {
     /// One sentence for each skipped key; keys are counted from 1.
     package let skipped: [String]
 
-    /// Parses a set, or a single JWK. Throws if the JSON is neither, or has too many keys.
-    package init(parsing json: [UInt8]) throws(JWKSetError) {
+    /// Parses a set, a single JWK, or certificates or public keys in PEM: in an object by their ids, as Google publishes them,
+    /// or one after another without ids. Throws if the text is none of these, or has too many keys.
+    package init(parsing text: [UInt8]) throws(JWKSetError) {
         let value: JSONValue
         do {
-            value = try JSONValue(parsing: json)
+            value = try JSONValue(parsing: text)
         } catch {
-            throw .notJSON(error)
+            guard text.starts(with: Element.pemBegin.utf8) else { throw .notJSON(error) }
+            let blocks = String(decoding: text, as: UTF8.self).split(separator: Element.pemBegin)
+            try self.init(blocks.map { .pem(Element.pemBegin + $0, nil) }, for: JWSAlgorithm.allCases)
+            return
         }
         try self.init(value, for: JWSAlgorithm.allCases)
     }
 
-    /// The keys for one of these algorithms in parsed JSON. Throws if it is neither a set nor a JWK, or has too many keys.
+    /// The keys for one of these algorithms in parsed JSON. Throws if it has no such form, or too many keys.
     package init(_ json: JSONValue, for algorithms: [JWSAlgorithm]) throws(JWKSetError) {
+        try self.init(Self.elements(json), for: algorithms)
+    }
+
+    private init(_ elements: [Element], for algorithms: [JWSAlgorithm]) throws(JWKSetError) {
+        guard elements.count <= Self.maxKeys else { throw .tooManyKeys(elements.count) }
         var keys: [JWK] = []
         var skipped: [String] = []
-        for (index, members) in try Self.elements(json).enumerated() {
+        for (index, element) in elements.enumerated() {
             do throws(JWKError) {
-                guard let members else { throw .missing("members") }
-                let key = try JWK(JWKMembers(members), for: algorithms)
+                let key = try element.key(for: algorithms)
                 let namesakes = keys.filter { $0.keyID.map { JSONName($0) } == key.keyID.map { JSONName($0) } }
                 guard !namesakes.contains(where: { $0.isSame(as: key) }) else { continue }
                 guard key.keyID == nil || namesakes.count <= Self.maxNamesakes else {
@@ -44,17 +52,13 @@ package struct JWKSet: Sendable {
         (self.keys, self.skipped) = (keys, skipped)
     }
 
-    /// The members of each key; nil for an element that is not an object.
-    private static func elements(_ json: JSONValue) throws(JWKSetError) -> [JSONObject?] {
+    private static func elements(_ json: JSONValue) throws(JWKSetError) -> [Element] {
         guard case .object(let members) = json else { throw .notKeySet }
         guard members["kty"] == nil || members["keys"] == nil else { throw .notKeySet }
-        if members["kty"] != nil { return [members] }
-        guard case .array(let elements) = members["keys"] else { throw .notKeySet }
-        guard elements.count <= maxKeys else { throw .tooManyKeys(elements.count) }
-        return elements.map { element in
-            guard case .object(let members) = element else { return nil }
-            return members
-        }
+        if members["kty"] != nil { return [.jwk(json)] }
+        if case .array(let elements) = members["keys"] { return elements.map(Element.jwk) }
+        guard members.contains(where: { $0.value.text?.hasPrefix(Element.pemBegin) ?? false }) else { throw .notKeySet }
+        return members.map { .pem($0.value.text ?? "", $0.name.text) }
     }
 
     /// One set with the RSA keys of several that were rendered here or fetched; a set that cannot be read is left out.
@@ -77,6 +81,24 @@ package struct JWKSet: Sendable {
                 key.member("kid", element.keyID)
                 key.member("n", String(decoding: Base64URL.encode(element.modulus), as: UTF8.self))
                 key.member("e", String(decoding: Base64URL.encode(element.exponent), as: UTF8.self))
+            }
+        }
+    }
+}
+
+extension JWKSet {
+    /// A key as it is published.
+    private enum Element {
+        case jwk(JSONValue)
+        case pem(String, _ keyID: String?)
+
+        static let pemBegin = "-----BEGIN "
+
+        func key(for algorithms: [JWSAlgorithm]) throws(JWKError) -> JWK {
+            switch self {
+            case .jwk(.object(let members)): try JWK(JWKMembers(members), for: algorithms)
+            case .jwk: throw .missing("members")
+            case .pem(let text, let keyID): try JWK(pem: text, keyID: keyID, for: algorithms)
             }
         }
     }

@@ -3,7 +3,23 @@ import COpenSSL
 extension VerificationKey {
     /// The RSA key in a PEM text: exactly one `PUBLIC KEY` (SubjectPublicKeyInfo, RFC 7468 section 13) or one `CERTIFICATE`
     /// (section 5), whose dates and issuer are not checked.
-    package convenience init(rsaPEM pem: [UInt8]) throws(PublicKeyError) {
+    package convenience init(rsaPEM pem: [UInt8]) throws(PublicKeyError) { try self.init(rsa: Self.key(in: pem)) }
+
+    /// The key of any type in such a PEM text.
+    package convenience init(pem: [UInt8]) throws(PublicKeyError) {
+        let key = try Self.key(in: pem)
+        let form: [UInt8]
+        do { form = try key.form() } catch { throw .unreadable(error) }
+        guard let curve = Curve.allCases.first(where: { form.starts(with: $0.keyHead) }) else {
+            try self.init(rsa: key)
+            return
+        }
+        let (point, length) = (form.dropFirst(curve.keyHead.count), curve.coordinateBytes)
+        let starts = stride(from: point.startIndex, to: point.endIndex, by: length)
+        try self.init(curve, coordinates: starts.map { Array(point[$0...].prefix(length)) })
+    }
+
+    private static func key(in pem: [UInt8]) throws(PublicKeyError) -> PublicKeyObject {
         let frame: PEMFrame
         do { frame = try PEMFrame(pem) } catch { throw .notPEM(error) }
         guard frame.ending != .missing else { throw .notPEM(PEMFault(in: pem) ?? .truncated) }
@@ -11,14 +27,12 @@ extension VerificationKey {
         let label = PEMLabel(rawValue: frame.label)
         guard label == .publicKey || label == .certificate else { throw .otherLabel }
         OpenSSLErrorQueue.clear()
-        let key: PublicKeyObject
         do throws(OpenSSLFailure) {
             let bio = try MemoryBIO(pem)
-            key = try label == .certificate ? Certificate(bio).publicKey() : Self.readPublicKey(bio)
+            return try label == .certificate ? Certificate(bio).publicKey() : readPublicKey(bio)
         } catch {
             throw .unreadable(error)
         }
-        try self.init(rsa: key)
     }
 
     private static func readPublicKey(_ bio: MemoryBIO) throws(OpenSSLFailure) -> PublicKeyObject {

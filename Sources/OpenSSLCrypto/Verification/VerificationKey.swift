@@ -75,6 +75,16 @@ package final class PublicKeyObject {
         return String(decoding: bio.read(), as: UTF8.self)
     }
 
+    /// The same in DER.
+    func form() throws(OpenSSLFailure) -> [UInt8] {
+        OpenSSLErrorQueue.clear()
+        let bio = try MemoryBIO()
+        guard i2d_PUBKEY_bio(bio.pointer, pointer) == 1 else {
+            throw OpenSSLErrorQueue.failure(to: "write the public key")
+        }
+        return bio.read()
+    }
+
     deinit {
         EVP_PKEY_free(pointer)
     }
