@@ -79,13 +79,15 @@ import Testing
         try files.scratch.write("verify", "<html>", permissions: 0o644)
         let nginx = try nginx(
             """
-            log_format asked '$request_method $http_x_forwarded_method $http_x_forwarded_uri $status';
+            log_format asked '$request_method $http_x_forwarded_method $http_x_forwarded_uri '
+              '$http_x_forwarded_proto://$http_x_forwarded_host $status';
             access_log \(scratch)/asked asked;
             default_type text/html;
             server {
               listen 127.0.0.1:\(port);
               root \(scratch);
               location = /verify { auth_basic fleet; auth_basic_user_file passwords; }
+              location = /login { return 302 https://login.example.com/; }
             }
 
             """)
@@ -94,18 +96,34 @@ import Testing
         try Patience.wait(for: "nginx") { (try? Curl(service).status) == 401 }
         let block = try DocumentedBlock.first("yaml", under: "Ask a service that you have", of: "Authorization").text
             .replacing("http://127.0.0.1:9091/verify", with: service)
-        let path = try files.scratch.write(
-            "token-provider.yaml", "listen: 127.0.0.1:0\ncredentials: \(files.key.path)\n\(block)")
-        let daemon = try DaemonProcess(["serve", "--config", path], scratch: files.scratch)
-        let trip = "\(daemon.url)/token?tripID=a%20b"
-        #expect(try Curl(trip, ["-u", "rider:secret"]).status == 200)
-        #expect(try Curl(trip, ["-u", "rider:other"]).status == 401)
-        #expect(try Curl(trip).status == 401)
-        let expected = ["200", "401", "401"].map { "GET GET /token/consumer?tripID=a%20b \($0)\n" }.joined()
+        func daemon(_ block: String, _ proxies: String = "") throws -> DaemonProcess {
+            let path = try files.scratch.write(
+                "token-provider.yaml", "listen: 127.0.0.1:0\ncredentials: \(files.key.path)\n\(block)\n\(proxies)")
+            return try DaemonProcess(["serve", "--config", path], scratch: files.scratch)
+        }
+        let first = try daemon(block)
+        let said = [
+            "-u", "rider:secret", "-H", "X-Forwarded-Proto: https", "-H", "X-Forwarded-Host: tokens.example.com",
+        ]
+        #expect(try Curl("\(first.url)/token?tripID=a%20b", said).status == 200)
+        #expect(try Curl("\(first.url)/token?tripID=a%20b", ["-u", "rider:other"]).status == 401)
+        #expect(try Curl("\(first.url)/token?tripID=a%20b").status == 401)
+        // Behind a trusted proxy it counts what the proxy says.
+        let second = try daemon(block, "proxies: {trusted: [127.0.0.1]}")
+        #expect(try Curl("\(second.url)/token?tripID=a%20b", said).status == 200)
+        #expect(try Curl("\(second.url)/token?tripID=a%20b", ["-u", "rider:secret"]).status == 200)
+        let urls = [first.url, first.url, first.url, "https://tokens.example.com", second.url]
+        let expected = zip(urls, ["200", "401", "401", "200", "200"])
+            .map { "GET GET /token/consumer?tripID=a%20b \($0) \($1)\n" }.joined()
         // It writes a line after the answer.
         try Patience.wait(for: "its log") {
             try String(contentsOfFile: files.scratch.path("asked"), encoding: .utf8).hasSuffix(expected)
         }
+        let third = try daemon(block.replacing("/verify", with: "/login"))
+        #expect(try Curl("\(third.url)/token?tripID=a%20b").status == 401)
+        let byJSON = try daemon(
+            block.replacing("/verify", with: "/login").replacing("body: ignore", with: "body: json"))
+        #expect(try Curl("\(byJSON.url)/token?tripID=a%20b").status == 503)
     }
 
     /// nginx with these directives of `http`, its files in the scratch folder.

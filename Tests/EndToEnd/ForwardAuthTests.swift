@@ -47,6 +47,8 @@ import Testing
         for (word, status) in answers {
             #expect(try ask(daemon, "tripID=\(word)-1").status == status, "\(word)")
         }
+        try daemon.waitForLog("the policy of the rule ")
+        try daemon.waitForLog("answered 200 with a body that has a result that is not true or false")
         let body = String(decoding: try #require(backEnd.seen().questions.first).body, as: UTF8.self)
         #expect(body == #"{"input":{"kind":"consumer","ids":{"tripID":"true-1"}}}"#)
         let explained = try files.run([

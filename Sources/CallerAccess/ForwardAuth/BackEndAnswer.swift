@@ -23,10 +23,12 @@ package struct BackEndAnswer: Sendable {
         (self.status, self.contentTypes, self.body, self.isWhole) = (status, contentTypes, body, isWhole)
     }
 
-    /// What a status decides whatever comes with it; nil for one that does not refuse.
-    package static func refusal(of status: Int) -> BackEndDecision? {
+    /// What a status decides whatever comes with it; nil for one that does not refuse. A service for proxies sends browsers to
+    /// its login page.
+    package static func refusal(of status: Int, ofLogins hasLogins: Bool = false) -> BackEndDecision? {
         switch status {
         case 401: .unauthenticated
+        case 302, 303, 307: hasLogins ? .unauthenticated : nil
         case 403: .denied
         default: nil
         }
@@ -60,7 +62,8 @@ package struct BackEndAnswer: Sendable {
         }
         switch members["result"] {
         case .bool(true): return .allowed(principal: nil, lifetime: nil)
-        case nil, .bool(false): return .denied
+        case nil: return .undefined
+        case .bool(false): return .denied
         default: throw malformed("has a result that is not true or false", expected: Self.policyForm)
         }
     }
@@ -106,12 +109,12 @@ package struct BackEndAnswer: Sendable {
         health: .failing)
 
     private func mistyped(_ what: String) -> BackEndOutage {
-        BackEndOutage("the back end allowed with \(what)", health: .answering)
+        BackEndOutage("the back end answered \(status) with \(what)", health: .answering)
     }
 
     private func malformed(
         _ what: String, expected: String = "none, or an object of principal and lifetime"
     ) -> BackEndOutage {
-        BackEndOutage("the back end allowed with a body that \(what); expected \(expected)", health: .answering)
+        mistyped("a body that \(what); expected \(expected)")
     }
 }

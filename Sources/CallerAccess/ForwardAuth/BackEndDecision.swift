@@ -6,6 +6,8 @@ package enum BackEndDecision: Hashable, Sendable {
     case unauthenticated
     /// 403: the caller may not have it.
     case denied
+    /// A policy says nothing of such a question, so the caller may not have it.
+    case undefined
 }
 
 /// Why the back end decided nothing: one sentence for the log, with nothing in it of what was sent or received.

@@ -27,7 +27,10 @@ package struct BackEndQuestion: Sendable {
     ]
 
     /// Those with a question that has no body.
-    package static let forwardedHeaders = ["x-forwarded-method", "x-forwarded-uri"]
+    package static let forwardedHeaders = ["x-forwarded-method", "x-forwarded-uri"] + reachedHeaders
+
+    /// Those that say how the caller's request got here, which only a trusted proxy knows better than the daemon.
+    package static let reachedHeaders = ["x-forwarded-proto", "x-forwarded-host"]
 
     /// The headers of the caller's request that are sent with it.
     package let fields: [Field]

@@ -29,7 +29,7 @@ package final class DecisionCache: Sendable {
             switch decision.decision {
             // For half of the lifetime that it gives: a later caller would get a token that expires at once.
             case .allowed(_, let lifetime): lifetime.map { 500 * min($0, Int64(Int32.max)) } ?? .max
-            case .unauthenticated, .denied: Self.longestRefusal
+            case .unauthenticated, .denied, .undefined: Self.longestRefusal
             }
         decisions.insert(CachedDecision(decision, until: then + min(time, longest)), digest, at: now)
     }

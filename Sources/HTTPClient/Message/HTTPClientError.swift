@@ -43,7 +43,7 @@ package struct HTTPClientError: Error, Hashable, Sendable {
     package let endpoint: String
     /// What went wrong.
     package let cause: Cause
-    /// The status of an answer that was too large; nil for other causes.
+    /// The status of an answer that was too large, or of a redirect; nil for other causes.
     package let status: Int?
 
     /// An error of a request to this host and port.

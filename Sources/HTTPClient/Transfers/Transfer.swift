@@ -6,7 +6,7 @@ final class Transfer {
     enum Outcome {
         case answered(HTTPClientResponse)
         case moved(PendingRequest)
-        /// The status is that of an answer that was too large.
+        /// The status is that of an answer that was too large, or of a redirect.
         case failed(HTTPClientError.Cause, status: Int? = nil)
     }
 
@@ -40,7 +40,7 @@ final class Transfer {
         do throws(RedirectRefusal) {
             return .moved(try pending.redirected(to: location))
         } catch {
-            return .failed(.redirect(reason: error.reason))
+            return .failed(.redirect(reason: error.reason), status: status)
         }
     }
 

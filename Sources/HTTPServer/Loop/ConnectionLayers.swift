@@ -21,6 +21,8 @@ final class ConnectionLayers: RequestClient {
     /// Who the peer is authenticated as.
     var identity: (any PeerIdentity)? { transport?.identity }
 
+    var isSecure: Bool { transport != nil }
+
     /// Whether the transport has read more than it has given.
     var holdsBytes: Bool { transport.map(\.holdsBytes) ?? false }
 

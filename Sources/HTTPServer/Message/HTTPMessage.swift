@@ -49,6 +49,9 @@ public struct HTTPRequest: ~Copyable {
     /// Who the peer of a secure connection is authenticated as; nil if it is not.
     package var peerIdentity: (any PeerIdentity)? { client?.identity }
 
+    /// Whether TLS secures its connection.
+    package var isSecure: Bool { client?.isSecure ?? false }
+
     /// Whether the path is exactly this; it is compared as it was sent, never decoded or normalised.
     package func hasPath(_ literal: StaticString) -> Bool {
         pathBytes.count == literal.utf8CodeUnitCount && pathBegins(with: literal)
@@ -86,9 +89,11 @@ public struct HTTPRequest: ~Copyable {
 /// more.
 package protocol PeerIdentity: AnyObject, Sendable {}
 
-/// Knows who a request's peer is authenticated as: its connection's layers.
+/// Knows a request's connection: its layers.
 protocol RequestClient: AnyObject {
     var identity: (any PeerIdentity)? { get }
+    /// Whether the connection is secured.
+    var isSecure: Bool { get }
 }
 
 /// An answer: a status, headers and a whole body. `Date`, `Content-Length` and `Connection` are the server's to add.

@@ -84,7 +84,9 @@ struct ExplainCommand: ParsableCommand {
     private func request(
         by flagged: FlaggedCaller?, _ values: Configuration
     ) throws -> (credentials: CallerCredentials, shown: ShownFields) {
-        let (names, own) = (values.forwardAuth.headers, CredentialFields(values))
+        let own = CredentialFields(values)
+        let reached = values.forwardAuth.method == .get ? BackEndQuestion.reachedHeaders : []
+        let names = values.forwardAuth.headers + reached
         do throws(GivenFieldError) {
             let given = try GivenFields(fields)
             try given.check(against: names, own, besides: flagged?.flag)

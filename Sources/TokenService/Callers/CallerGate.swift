@@ -34,8 +34,11 @@ package final class CallerGate: Sendable {
     }
 
     /// The headers for the back end; empty if none is configured.
-    package func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] {
-        forwardAuth.map { $0.shownFields(of: request) } ?? []
+    package func shownFields(
+        of request: borrowing HTTPRequest, _ clients: ClientAddresses
+    ) -> [BackEndQuestion.Field] {
+        guard let endpoint = forwardAuth?.endpoint else { return [] }
+        return endpoint.shownFields(of: request, behindProxy: clients.isProxy(peerOf: request))
     }
 
     /// Identifies the caller, or throws why it is not authenticated, or that it has failed too often. A token that was not
@@ -235,10 +238,12 @@ package struct PendingGrant: Sendable {
             throw refusal(
                 lacksCredentials ? .unauthenticated : .invalidCredentials,
                 "the back end of the rule \(rule) does not know the caller (401)")
-        case .denied:
-            throw refusal(
-                lacksCredentials ? .notAllowedWithoutCredentials : .notAllowed,
-                "the back end of the rule \(rule) refused the token (403)")
+        case .denied, .undefined:
+            let reason =
+                timed.decision == .denied
+                ? "the back end of the rule \(rule) refused the token (403)"
+                : "the policy of the rule \(rule) has no result; expected the URL of a policy with a default"
+            throw refusal(lacksCredentials ? .notAllowedWithoutCredentials : .notAllowed, reason)
         }
     }
 

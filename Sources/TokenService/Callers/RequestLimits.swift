@@ -194,8 +194,13 @@ package struct ClientAddresses: Sendable {
     /// through it.
     func counted(_ client: IPAddress?, of request: borrowing HTTPRequest) -> IPAddress? {
         guard let client, client.isLoopback, client == request.peer else { return client }
-        if let forwarded, forwarded.trusts(peerOf: request) { return client }
-        return nil
+        return isProxy(peerOf: request) ? client : nil
+    }
+
+    /// Whether the request comes from a trusted proxy.
+    func isProxy(peerOf request: borrowing HTTPRequest) -> Bool {
+        guard let forwarded else { return false }
+        return forwarded.trusts(peerOf: request)
     }
 
     private static func shown(_ element: Span<UInt8>) -> String {

@@ -62,7 +62,7 @@ extension Result<TimedDecision, BackEndOutage> {
     /// Whether the back end refused.
     fileprivate var isRefusal: Bool {
         switch self {
-        case .success(let timed): timed.decision == .unauthenticated || timed.decision == .denied
+        case .success(let timed): [.unauthenticated, .denied, .undefined].contains(timed.decision)
         case .failure: false
         }
     }

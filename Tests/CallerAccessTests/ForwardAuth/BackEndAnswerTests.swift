@@ -45,6 +45,14 @@ import Testing
             .decision(form)
     }
 
+    @Test func `a redirect refuses where a service sends browsers to its login page`() {
+        for status in 300...399 {
+            #expect(BackEndAnswer.refusal(of: status) == nil)
+            let isLogin = [302, 303, 307].contains(status)
+            #expect(BackEndAnswer.refusal(of: status, ofLogins: true) == (isLogin ? .unauthenticated : nil))
+        }
+    }
+
     @Test func `by the status alone, no body matters`() throws {
         for body in ["", "{\"lifetime\": 5}", "<html>", "{\"allow\": false}"] {
             #expect(try decision(.ignore, 202, body, isWhole: false) == plain)
@@ -54,15 +62,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{"result": true}"#, true), (#"{"result":true,"decision_id":"a"}"#, true), (#"{"result": false}"#, false),
-        ("{}", false), (#"{"warning": {}}"#, false), (#"{"result": "true"}"#, nil),
-        (#"{"result": {"allow": true}}"#, nil), (#"{"result": null}"#, nil), ("true", nil), ("", nil),
-        (#"{"result": true"#, nil),
-    ])
-    func `a policy's result decides, and anything else is an outage`(body: String, allows: Bool?) throws {
-        if let allows {
-            #expect(try decision(.opa, 200, body) == (allows ? plain : .denied))
+    @Test(
+        arguments: [
+            (#"{"result": true}"#, .allowed(principal: nil, lifetime: nil)),
+            (#"{"result":true,"decision_id":"a"}"#, .allowed(principal: nil, lifetime: nil)),
+            (#"{"result": false}"#, .denied), ("{}", .undefined), (#"{"warning": {}}"#, .undefined),
+            (#"{"result": "true"}"#, nil), (#"{"result": {"allow": true}}"#, nil), (#"{"result": null}"#, nil),
+            ("true", nil), ("", nil), (#"{"result": true"#, nil),
+        ] as [(String, BackEndDecision?)])
+    func `a policy's result decides, and anything else is an outage`(body: String, decided: BackEndDecision?) throws {
+        if let decided {
+            #expect(try decision(.opa, 200, body) == decided)
         } else {
             #expect(throws: BackEndOutage.self) { try decision(.opa, 200, body) }
         }
@@ -101,7 +111,7 @@ import Testing
             let outage = try #require(failure(200, body, type: type))
             #expect(
                 outage.sentence
-                    == "the back end allowed with a body that is not called application/json; expected that type or no body"
+                    == "the back end answered 200 with a body that is not called application/json; expected that type or no body"
             )
             #expect(outage.health == .answering)
         }
@@ -128,7 +138,7 @@ import Testing
             }
             #expect(
                 outage?.sentence
-                    == "the back end allowed with several Content-Type headers; expected one at most")
+                    == "the back end answered 200 with several Content-Type headers; expected one at most")
             let refusal = BackEndAnswer(status: 401, contentTypes: types, body: [], isWhole: true)
             #expect(try refusal.decision() == .unauthenticated)
         }
@@ -162,7 +172,7 @@ import Testing
     ])
     func `any other JSON is an outage, and the message never quotes it`(_ body: String) throws {
         let outage = try #require(failure(200, body))
-        #expect(outage.sentence.hasPrefix("the back end allowed with a body that "))
+        #expect(outage.sentence.hasPrefix("the back end answered 200 with a body that "))
         #expect(outage.sentence.hasSuffix("; expected none, or an object of principal and lifetime"))
         #expect(!outage.sentence.contains("xxx") && !outage.sentence.contains("result"))
         #expect(outage.health == .answering)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `a refusal is cached for at most five seconds`() {
-        for refusal in [BackEndDecision.denied, .unauthenticated] {
+        for refusal in [BackEndDecision.denied, .unauthenticated, .undefined] {
             let decision = TimedDecision(refusal, madeAt: 0)
             let long = DecisionCache(maxBytes: 1 << 20, time: 3_600_000)
             long.insert(decision, digest(1), askedAt: 0, at: 0)

@@ -26,8 +26,8 @@ package struct BackEndEndpoint: Sendable {
     }
 
     /// The headers of a request that are forwarded: `Authorization` unless it is repeated, and all values of the configured
-    /// ones.
-    package func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] {
+    /// ones. Behind a trusted proxy, that says which scheme and host the client asked for.
+    package func shownFields(of request: borrowing HTTPRequest, behindProxy: Bool = false) -> [BackEndQuestion.Field] {
         var fields: [BackEndQuestion.Field] = []
         if let value = request.withField("authorization", { value in value.withUnsafeBytes { Array($0) } }) {
             fields.append(BackEndQuestion.Field("authorization", value))
@@ -36,6 +36,15 @@ package struct BackEndEndpoint: Sendable {
             for value in request.values(of: name) {
                 fields.append(BackEndQuestion.Field(String(decoding: name, as: UTF8.self), value))
             }
+        }
+        guard method == .get else { return fields }
+        let said = BackEndQuestion.reachedHeaders.map { name in
+            let values = behindProxy ? request.values(of: Array(name.utf8)) : []
+            return values.count == 1 ? values[0] : nil
+        }
+        let own = [Array((request.isSecure ? "https" : "http").utf8), request.field("host").map { Array($0.utf8) }]
+        for (name, value) in zip(BackEndQuestion.reachedHeaders, zip(said, own)) {
+            if let value = value.0 ?? value.1 { fields.append(BackEndQuestion.Field(name, value)) }
         }
         return fields
     }
@@ -51,8 +60,8 @@ package struct BackEndEndpoint: Sendable {
         } catch {
             return completion(.failure(BackEndOutage(error.sentence, health: .unknown)))
         }
-        client.send(request) { [form] result in
-            completion(Result { () throws(BackEndOutage) in try Self.decision(result, form) })
+        client.send(request) { result in
+            completion(Result { () throws(BackEndOutage) in try decision(result) })
         }
     }
 
@@ -87,18 +96,22 @@ package struct BackEndEndpoint: Sendable {
         form == .opa ? Array(#"{"input":"#.utf8) + question.body + Array("}".utf8) : question.body
     }
 
-    private static func decision(
-        _ result: Result<HTTPClientResponse, HTTPClientError>, _ form: BackEndForm
+    private func decision(
+        _ result: Result<HTTPClientResponse, HTTPClientError>
     ) throws(BackEndOutage) -> BackEndDecision {
+        func refusal(_ status: Int) -> BackEndDecision? {
+            BackEndAnswer.refusal(of: status, ofLogins: method == .get && form == .ignore)
+        }
         switch result {
         case .success(let response):
+            if let refusal = refusal(response.status) { return refusal }
             let types = response.values(of: "content-type")
             return try BackEndAnswer(
                 status: response.status, contentTypes: types, body: response.body.selfDelimiting,
                 isWhole: response.body.whole != nil
             ).decision(form)
         case .failure(let error):
-            if let refusal = error.status.flatMap(BackEndAnswer.refusal) { return refusal }
+            if let refusal = error.status.flatMap(refusal) { return refusal }
             throw BackEndOutage(error.sentence, health: error.cause.health)
         }
     }

@@ -15,7 +15,7 @@ package final class ForwardAuth: Sendable {
     private static let crowded = BackEndOutage(
         "too many requests wait for its decisions; expected at most \(mostWaiting)", health: .unknown)
 
-    private let endpoint: BackEndEndpoint
+    let endpoint: BackEndEndpoint
     /// Nil if decisions are not cached; then the back end is asked about every request.
     private let cache: DecisionCache?
     private let open = Guarded(OpenQuestions<Decided>(most: mostWaiting))
@@ -26,11 +26,6 @@ package final class ForwardAuth: Sendable {
 
     package init(_ endpoint: BackEndEndpoint, caching cache: DecisionCache?, logger: Logger) {
         (self.endpoint, self.cache, self.logger) = (endpoint, cache, logger)
-    }
-
-    /// The headers of a request that the back end gets.
-    package func shownFields(of request: borrowing HTTPRequest) -> [BackEndQuestion.Field] {
-        endpoint.shownFields(of: request)
     }
 
     /// Nil if the decision is not cached.
