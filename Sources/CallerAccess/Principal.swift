@@ -43,8 +43,8 @@ extension Principal {
 
     /// Where the credentials of a caller come from, by the name in the configuration.
     package enum Source: Sendable, CustomStringConvertible {
-        /// A token of this issuer (RFC 7519 section 4.1.1).
-        case jwt(issuer: String)
+        /// A token of this issuer (RFC 7519 section 4.1.1), or of one of its tenants.
+        case jwt(issuer: String, tenant: String? = nil)
         /// The API key of this name.
         case apiKey(name: String)
         /// A client's certificate with this name.
@@ -54,10 +54,16 @@ extension Principal {
         /// None: the caller is unauthenticated.
         case anonymous
 
+        /// The issuer as its tokens name it: two tenants may give one name to different callers.
+        package var issuer: String? {
+            guard case .jwt(let issuer, let tenant) = self else { return nil }
+            return tenant.map { issuer.replacing(IssuerPolicy.tenantPart, with: $0) } ?? issuer
+        }
+
         /// For records: `jwt` and the issuer, `api_key`, `certificate`, `forward_auth`, or `none`.
         package var description: String {
             switch self {
-            case .jwt(let issuer): "jwt \(issuer)"
+            case .jwt: "jwt \(issuer ?? "")"
             case .apiKey: "api_key"
             case .certificate: "certificate"
             case .forwardAuth: "forward_auth"
@@ -80,10 +86,10 @@ extension Principal.Source {
 }
 
 extension Principal.Source: Equatable {
-    /// Whether both are the same, names byte for byte.
+    /// Whether both are the same of the configuration, names byte for byte: tenants share their issuer's rules.
     package static func == (one: Principal.Source, other: Principal.Source) -> Bool {
         switch (one, other) {
-        case (.jwt(let one), .jwt(let other)): one.hasSameBytes(as: other)
+        case (.jwt(let one, _), .jwt(let other, _)): one.hasSameBytes(as: other)
         case (.apiKey(let one), .apiKey(let other)): one.hasSameBytes(as: other)
         case (.certificate(let one), .certificate(let other)): one == other
         case (.forwardAuth, .forwardAuth), (.anonymous, .anonymous): true

@@ -113,6 +113,8 @@ import Testing
             let explained = try Program.run(
                 Program.daemon, ["explain", "--config", config, "--trip", "a", "--as", token])
             #expect(explained.status == (isAllowed ? 0 : 1), "\(name) \(tenant): \(explained.output)")
+            // Callers of the same name are not the same.
+            #expect(explained.output.contains("(jwt \(provider.url)/\(name)/v2.0)") == isAllowed)
         }
     }
 

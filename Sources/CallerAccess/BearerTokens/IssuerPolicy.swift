@@ -60,12 +60,13 @@ package struct IssuerPolicy: Equatable, Sendable {
         return [issuer, name].contains { $0.hasSameBytes(as: owner) }
     }
 
-    /// The tenant in `iss` must be the one in `tid`.
-    func checkTenant(of claims: JSONObject) throws(BearerTokenFault) {
-        guard !tenants.isEmpty else { return }
+    /// The tenant in `iss`, which must be the one in `tid`; nil if the issuer has none.
+    func tenant(of claims: JSONObject) throws(BearerTokenFault) -> String? {
+        guard !tenants.isEmpty else { return nil }
         guard case .string(let tenant) = claims["tid"], case .string(let name) = claims["iss"],
             zip(tenants, names).contains(where: { $0.hasSameBytes(as: tenant) && $1.hasSameBytes(as: name) })
         else { throw .tenantWrong }
+        return tenant
     }
 
     /// Whether a token counts there: what a proxy adds to each request must not be what a client sends.

@@ -47,10 +47,10 @@ final class TrustedIssuer: Sendable {
         }
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)
-        try policy.checkTenant(of: token.claims)
+        let tenant = try policy.tenant(of: token.claims)
         try policy.checkAudience(of: token.claims)
         let principal = Principal(
-            name: try policy.name(in: token.claims), source: .jwt(issuer: policy.issuer),
+            name: try policy.name(in: token.claims), source: .jwt(issuer: policy.issuer, tenant: tenant),
             claims: names.map { token.claims.keeping($0) } ?? token.claims, expiresAt: times.expiresAt)
         return VerifiedToken(SHA256Digest(of: bytes), principal, times: times, issuer: self, keys: keys)
     }

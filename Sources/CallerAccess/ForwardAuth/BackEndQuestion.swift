@@ -108,7 +108,7 @@ extension JSONWriter {
     fileprivate mutating func principal(_ principal: Principal) {
         let source: (word: String, issuer: String?)
         switch principal.source {
-        case .jwt(let issuer): source = ("jwt", issuer)
+        case .jwt: source = ("jwt", principal.source.issuer)
         case .apiKey: source = ("api_key", nil)
         case .certificate: source = ("certificate", nil)
         case .forwardAuth, .anonymous: return

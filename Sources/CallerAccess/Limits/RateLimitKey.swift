@@ -22,7 +22,7 @@ package struct RateLimitKey: Hashable, Sendable {
         guard !name.isEmpty else { return nil }
         let source: (kind: UInt8, name: String)
         switch principal {
-        case .jwt(let issuer): source = (1, issuer)
+        case .jwt: source = (1, principal.issuer ?? "")
         case .apiKey(let name): source = (2, name)
         case .certificate: source = (4, "")
         case .forwardAuth: source = (3, "")

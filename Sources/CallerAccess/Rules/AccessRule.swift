@@ -64,7 +64,7 @@ package final class AccessRule: Sendable {
 
     private static func check(_ caller: Principal.Source, of rule: String) throws(AccessRuleError) {
         switch caller {
-        case .jwt(let issuer): guard !issuer.isEmpty else { throw .malformedCaller(rule: rule) }
+        case .jwt(let issuer, _): guard !issuer.isEmpty else { throw .malformedCaller(rule: rule) }
         case .apiKey(let name): guard ConfiguredName.isValid(name.utf8) else { throw .malformedCaller(rule: rule) }
         case .certificate, .forwardAuth, .anonymous: return
         }

@@ -51,7 +51,7 @@ extension ConfigurationRule {
         guard !names.contains(nil) else { return [] }
         let known = names.compactMap(\.self)
         return breaches(values, "issuers") { rule, caller in
-            guard case .jwt(let issuer) = caller, !known.contains(issuer) else { return nil }
+            guard case .jwt(let issuer, _) = caller, !known.contains(issuer) else { return nil }
             let advice = EditDistance.question(about: issuer, in: known) ?? "expected \(list(known))"
             return "the rule \(rule.name) names the issuer \(quoted(issuer)), which is not in issuers; \(advice)"
         }

@@ -18,7 +18,7 @@ final class UnnamedCallerWarning: Sendable {
 
     /// Warns if the caller has no name, unless its issuer had a warning recently; `now` is in seconds since the epoch.
     func check(_ principal: Principal, now: Int64) {
-        guard principal.name.isEmpty, case .jwt(let issuer) = principal.source, let claim = claims[issuer] else {
+        guard principal.name.isEmpty, case .jwt(let issuer, _) = principal.source, let claim = claims[issuer] else {
             return
         }
         let isDue = warnings.withLock { $0[issuer, default: LogInterval(seconds: Self.pause)].isDue(at: now) }
