@@ -27,7 +27,7 @@ extension JSONValue {
     }
 
     /// The elements that are texts; hashed, since 500 ids could each be compared with thousands.
-    private static func texts(_ elements: [JSONValue]) -> Set<JSONName> {
+    static func texts(_ elements: [JSONValue]) -> Set<JSONName> {
         Set(
             elements.compactMap { element in
                 guard case .string(let text) = element else { return nil }

@@ -30,7 +30,8 @@ struct ClaimMismatch: Sendable {
         let claim = "the claim \(path.text)"
         switch value {
         case .array(let elements):
-            let missing = ids.filter { !elements.contains(.string($0.text)) }
+            let texts = JSONValue.texts(elements)
+            let missing = ids.filter { !texts.contains(JSONName($0.text)) }
             let integer = missing.first.flatMap { Int64($0.text) }.map { elements.contains(.integer($0)) } ?? false
             return "\(claim) does not contain \(Self.list(name, missing, text))"
                 + (integer ? " as a string; an integer never equals an id" : "")
