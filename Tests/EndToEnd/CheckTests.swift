@@ -262,12 +262,13 @@ import Testing
         #expect(zip(outcome.sentences, beginnings).allSatisfy { $0.hasPrefix($1) }, "\(outcome.sentences)")
     }
 
-    @Test(arguments: ["", "one", "cut"])
+    @Test(arguments: ["", "one", "cut", "dash"])
     func `authorities that cannot all be read are refused`(content: String) throws {
         let authority = try String(decoding: TestAuthority().bytes("ca.pem"), as: UTF8.self)
         let certificate = content.isEmpty ? "hello\n" : authority
         // The first of two is whole, so that its reader would find no fault.
-        try files.scratch.write("ca.pem", certificate + (content == "cut" ? certificate.prefix(300) : ""))
+        let second = ["cut": String(certificate.prefix(300)), "dash": String(certificate.dropFirst())][content]
+        try files.scratch.write("ca.pem", certificate + (second ?? ""))
         let config = try files.configuration(
             "callers: none\ncredentials: key.json\noutgoing: {ca_file: ca.pem}\n")
         let outcome = try check(["--config", config])

@@ -138,6 +138,21 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
+    @Test func `after a crash, a replaced key signs only once it is reloaded`() throws {
+        let daemon = try daemon()
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-1"), by: key)
+        let killed = try #require(processes(of: daemon).signing.first)
+        let new = try ServiceAccountFile(in: scratch, keyID: "new-key")
+        try #require(kill(killed, SIGKILL) == 0)
+        try daemon.waitForLog("the keys have changed since they were loaded; reload to apply")
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-2").status == 503)
+        #expect(try Curl("\(daemon.url)/token?vehicleID=v-1").status == 200)
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog(Self.reloaded)
+        try verify(Curl("\(daemon.url)/token?vehicleID=v-2"), by: new)
+        #expect(try daemon.end() == 0)
+    }
+
     @Test func `a reload signs with a new key, or keeps the old one`() throws {
         let daemon = try daemon()
         try scratch.write("new.json", "{}", permissions: 0o600)

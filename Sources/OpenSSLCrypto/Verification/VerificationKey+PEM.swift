@@ -52,9 +52,14 @@ package enum CertificateList {
             let objects = PEM_X509_INFO_read_bio(bio.pointer, nil, { _, _, _, _ in -1 }, nil)
         else { return false }
         defer { OPENSSL_sk_pop_free(objects) { X509_INFO_free($0?.assumingMemoryBound(to: X509_INFO.self)) } }
-        return (0..<OPENSSL_sk_num(objects)).contains { place in
+        let count = (0..<OPENSSL_sk_num(objects)).count { place in
             OPENSSL_sk_value(objects, place)?.assumingMemoryBound(to: X509_INFO.self).pointee.x509 != nil
         }
+        // That function skips a certificate whose first line is damaged.
+        let begun = String(decoding: pem, as: UTF8.self).split(whereSeparator: \.isNewline).count {
+            $0.contains("BEGIN") && $0.contains("CERT")
+        }
+        return count > 0 && count == begun
     }
 }
 
