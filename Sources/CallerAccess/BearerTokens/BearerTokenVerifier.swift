@@ -45,7 +45,7 @@ package final class BearerTokenVerifier: Sendable {
     /// was verified before. All the issuer's tokens are verified again, so do not pass the same keys again. An issuer that is
     /// not configured is ignored. It does not keep this verifier and its cache, but the issuer, which later verifiers may share.
     package func keyReplacement(of issuer: String) -> @Sendable (JWKSet?) -> Void {
-        { [known = issuers.named(issuer)] keys in known?.replaceKeys(with: keys.map { IssuerKeys($0) }) }
+        { [known = issuers.named(issuer)] keys in known?.replaceKeys(with: keys.map { IssuerKeys($0.keys) }) }
     }
 
     /// The caller that the token authenticates at `now`, in seconds since the epoch; throws why it is refused.

@@ -8,8 +8,11 @@ final class IssuerKeys: Sendable {
     private let keys: [JWK]
     private let retired = Atomic(false)
 
-    init(_ set: JWKSet) {
-        keys = set.keys
+    /// For tokens that nothing signs.
+    static let none = IssuerKeys([])
+
+    init(_ keys: [JWK]) {
+        self.keys = keys
     }
 
     /// Whether another set has replaced it: nothing that it verified is accepted any more.

@@ -30,6 +30,8 @@ package struct IssuerPolicy: Equatable, Sendable {
     package let principal: ClaimPath
     /// The only header that has its tokens, in lower case; nil for `Authorization`.
     package let header: String?
+    /// Whether its tokens are accepted without signatures.
+    private(set) var isUnsigned = false
 
     /// A policy; throws the first setting that is invalid.
     package init(
@@ -49,6 +51,16 @@ package struct IssuerPolicy: Equatable, Sendable {
         self.header = header
         self.tenants = tenants
         names = tenants.isEmpty ? [issuer] : tenants.map { issuer.replacing(Self.tenantPart, with: $0) }
+    }
+
+    /// The tokens of the Firebase Auth emulator for a project, which nothing signs. For `demo` alone: settings make no such
+    /// policy.
+    package static func firebaseEmulator(project: String) throws(IssuerPolicyError) -> IssuerPolicy {
+        guard ConfiguredName.isValid(project.utf8) else { throw .malformedProject }
+        var policy = try IssuerPolicy(
+            issuer: "https://securetoken.google.com/\(project)", audiences: [project], algorithms: [.rs256])
+        policy.isUnsigned = true
+        return policy
     }
 
     /// Whether a token is of the issuer, by its `iss`.
@@ -145,6 +157,8 @@ package enum IssuerPolicyError: Error, Hashable, Sendable {
     case emptyType
     /// The claim of the audience has no name.
     case emptyAudienceClaim
+    /// A project's id has other characters.
+    case malformedProject
     /// Two policies are for the same issuer.
     case repeatedIssuer(String)
 
@@ -163,6 +177,7 @@ package enum IssuerPolicyError: Error, Hashable, Sendable {
         case .emptyAudienceClaim:
             "the issuer's audience_claim is empty; expected the name of a claim, such as client_id"
         case .emptyType: "the issuer's type is empty; expected what typ holds, such as at+jwt"
+        case .malformedProject: "the project is not an id of Firebase; expected letters, digits and hyphens"
         case .repeatedIssuer(let issuer): "the issuer \(issuer) is configured twice; expected each once"
         }
     }

@@ -33,6 +33,25 @@ final class TrustedIssuer: Sendable {
     ) throws(BearerTokenFault) -> VerifiedToken {
         guard token.header["crit"] == nil else { throw .criticalExtension }
         guard token.header["b64"] == nil else { throw .unencodedPayload }
+        let keys = try policy.isUnsigned ? unsigned(token) : verifySignature(of: token)
+        let times = try BearerTokenTimes(token.claims)
+        try times.check(at: now, leeway: policy.leeway)
+        let tenant = try policy.tenant(of: token.claims)
+        try policy.checkAudience(of: token.claims)
+        let principal = Principal(
+            name: try policy.name(in: token.claims), source: .jwt(issuer: policy.issuer, tenant: tenant),
+            claims: names.map { token.claims.keeping($0) } ?? token.claims, expiresAt: times.expiresAt)
+        return VerifiedToken(SHA256Digest(of: bytes), principal, times: times, issuer: self, keys: keys)
+    }
+
+    /// A signed token is none of the emulator's.
+    private func unsigned(_ token: borrowing CompactJWS) throws(BearerTokenFault) -> IssuerKeys {
+        guard token.header["alg"] == .string("none"), token.signature.isEmpty else { throw .algorithmNotAllowed }
+        return .none
+    }
+
+    /// The keys of which one made the signature.
+    private func verifySignature(of token: borrowing CompactJWS) throws(BearerTokenFault) -> IssuerKeys {
         let algorithm = try policy.algorithm(token.header["alg"])
         try policy.checkType(token.header["typ"])
         guard let keys = keys.withLock({ $0 }) else { throw .keysMissing }
@@ -45,13 +64,6 @@ final class TrustedIssuer: Sendable {
             guard token.header["kid"] != nil else { throw .signatureOfUnnamedKey }
             throw fitting.contains { $0.keyID != nil } ? .signatureWrong : .keyUnknown
         }
-        let times = try BearerTokenTimes(token.claims)
-        try times.check(at: now, leeway: policy.leeway)
-        let tenant = try policy.tenant(of: token.claims)
-        try policy.checkAudience(of: token.claims)
-        let principal = Principal(
-            name: try policy.name(in: token.claims), source: .jwt(issuer: policy.issuer, tenant: tenant),
-            claims: names.map { token.claims.keeping($0) } ?? token.claims, expiresAt: times.expiresAt)
-        return VerifiedToken(SHA256Digest(of: bytes), principal, times: times, issuer: self, keys: keys)
+        return keys
     }
 }

@@ -1,4 +1,5 @@
 import CallerAccess
+import FleetEngineToken
 import HTTPClient
 
 extension Configuration {
@@ -25,6 +26,8 @@ extension Configuration {
             case url(OutgoingURL)
             /// In this file, as a JWK set.
             case file(String)
+            /// Nowhere, since nothing is signed.
+            case none
         }
     }
 
@@ -67,6 +70,18 @@ extension Configuration {
 }
 
 extension Configuration {
+    /// The same for callers with unsigned tokens of the Firebase Auth emulator, who may have a token for any id. For `demo`
+    /// alone, whose own tokens are worthless: no setting leads here.
+    package func trustingEmulator(of project: String) throws(IssuerPolicyError) -> Configuration {
+        var configuration = self
+        let policy = try IssuerPolicy.firebaseEmulator(project: project)
+        configuration.issuers = [Issuer(policy: policy, keys: .none, keepKeys: 0)]
+        let ids = Dictionary(uniqueKeysWithValues: IDName.allCases.map { ($0, AllowedIDs.any) })
+        let rule = try? AccessRule(name: "firebase-emulator", kinds: Set(TokenKind.ofSpecificIDs), ids: ids)
+        (configuration.callers, configuration.rules) = (nil, [rule].compactMap(\.self))
+        return configuration
+    }
+
     /// Whether callers are authenticated in any way, including by the company's back end.
     package var authenticates: Bool {
         !issuers.isEmpty || apiKeys.file != nil || tls.clientCAFile != nil || forwardAuth.url != nil

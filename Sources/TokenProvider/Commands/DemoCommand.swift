@@ -1,4 +1,5 @@
 import ArgumentParser
+import CallerAccess
 import HTTPServer
 import OpenSSLCrypto
 import OpenSSLSigner
@@ -16,6 +17,7 @@ struct DemoCommand: ParsableCommand {
 
               token-provider demo
               token-provider demo --tls --listen 127.0.0.1:8443
+              token-provider demo --firebase-emulator my-fleet
 
             The tokens are signed with a key made in memory for an account that does not \
             exist, so Fleet Engine refuses them. Everything else works as in serve.
@@ -35,6 +37,12 @@ struct DemoCommand: ParsableCommand {
     @Flag(help: "Serve https with a certificate made in memory, which no client trusts.")
     var tls = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Ask for tokens of the Firebase Auth emulator for this project, which nothing signs.", valueName: "project")
+    )
+    var firebaseEmulator: String?
+
     @Option(help: "trace, debug, info, notice, warning, error or critical. Default: info.")
     var logLevel: String?
 
@@ -52,13 +60,17 @@ struct DemoCommand: ParsableCommand {
         let daemon = try Startup.orExit {
             let parts = ServingParts(configuration, security, logger: logging.logger)
             var loaded = LoadedConfiguration(configuration: configuration, signers: signers)
-            loaded.pages = .playground(verifyingBy: try JWKSet.render(loaded.signers.publicKeys()))
+            loaded.pages = .playground(
+                verifyingBy: try JWKSet.render(loaded.signers.publicKeys()), asEmulatorOf: firebaseEmulator)
             let demo = loaded
             return try Daemon(version: TokenProviderCommand.version, demo, parts, logging) { _ in demo }
         }
         guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }
         Terminal.say(introduction(at: address, url))
-        daemon.run(warnings: sandbox.warnings)
+        let unsigned = firebaseEmulator.map {
+            "--firebase-emulator accepts unsigned tokens for \($0): anyone can make them; use it for development alone"
+        }
+        daemon.run(warnings: sandbox.warnings + [unsigned].compactMap(\.self))
     }
 
     private func load() throws -> Configuration {
@@ -73,12 +85,19 @@ struct DemoCommand: ParsableCommand {
             try Configuration.read(file: nil, flags: flags, environment: environment).fitting().configuration()
                 .configuration
         }
-        return tls ? configuration.listeningByTLS : configuration
+        let secured = tls ? configuration.listeningByTLS : configuration
+        guard let firebaseEmulator else { return secured }
+        return try Startup.orMisuse { () throws(IssuerPolicyError) in
+            try secured.trustingEmulator(of: firebaseEmulator)
+        } sentence: {
+            "--firebase-emulator: \($0.sentence)"
+        }
     }
 
     private func introduction(at address: SocketAddress, _ url: String) -> String {
         // No client trusts the certificate, so curl needs -k.
-        let program = tls ? "curl -k" : "curl"
+        var program = tls ? "curl -k" : "curl"
+        if firebaseEmulator != nil { program += " -H \"Authorization: Bearer $ID_TOKEN\"" }
         // Every address includes this machine's own, and a container's port is published there.
         let reachable = url.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
         var curl = "\(program) '\(reachable)"
@@ -87,9 +106,10 @@ struct DemoCommand: ParsableCommand {
         }
         var playground = ""
         if case .unix = address {} else { playground = "\nOr open \(reachable)/ in a browser.\n" }
+        let unsigned = firebaseEmulator.map { "\nIt accepts unsigned tokens of the Firebase emulator for \($0).\n" }
         return """
             This is a demo: its tokens are signed with a key made just now, for an account that does not exist.
-            Fleet Engine will not accept them. Try, from another terminal:
+            Fleet Engine will not accept them. \(unsigned ?? "")Try, from another terminal:
 
               \(curl)/token?tripID=trip-1'
               \(curl)/token?vehicleID=vehicle-1&expiration=relative'

@@ -8,10 +8,16 @@ extension WebPages {
             script("questions", PackageResources.questions_js), script("console", PackageResources.console_js),
         ])
 
-    /// The playground of the demo, which verifies tokens by this JWK set.
-    static func playground(verifyingBy keySet: [UInt8]) -> WebPages {
-        WebPages(
-            [page(PackageResources.playground_html)] + common + [
+    /// The playground of the demo, which verifies tokens by this JWK set. For a project of the Firebase emulator it makes
+    /// unsigned tokens itself.
+    static func playground(verifyingBy keySet: [UInt8], asEmulatorOf project: String? = nil) -> WebPages {
+        var html = String(decoding: PackageResources.playground_html, as: UTF8.self)
+        if let project {
+            html = html.replacing("<body>", with: "<body data-emulator=\"\(project)\">")
+                .replacing(" id=\"emulator\" hidden", with: " id=\"emulator\"")
+        }
+        return WebPages(
+            [page(Array(html.utf8))] + common + [
                 script("playground", PackageResources.playground_js),
                 script("snippets", PackageResources.snippets_js),
                 File(path: "/playground/keys.json", type: "application/jwk-set+json", content: keySet),

@@ -180,12 +180,12 @@ extension JWKSet {
 }
 
 extension Configuration.Issuer.KeySource {
-    /// Nil for a file.
+    /// Nil for a file, and without keys.
     fileprivate var fetched: KeySetFetcher.Source? {
         switch self {
         case .discovery(let url): .metadata(url)
         case .url(let url): .keys(url)
-        case .file: nil
+        case .file, .none: nil
         }
     }
 }

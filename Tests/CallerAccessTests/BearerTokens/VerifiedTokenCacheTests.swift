@@ -10,7 +10,7 @@ import Testing
     private let issuer: TrustedIssuer
 
     init() throws {
-        keys = IssuerKeys(try TestIssuer().keys())
+        keys = IssuerKeys(try TestIssuer().keys().keys)
         issuer = TrustedIssuer(try TestIssuer.policy())
     }
 
