@@ -171,7 +171,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "HTTPClientTests", dependencies: ["HTTPClient", "Concurrency", "TestSupport"],
-            exclude: ["Support/server.py", "Support/http2_server.py"], swiftSettings: strict),
+            exclude: ["Support/server.py", "Support/http2_server.py", "Support/proxy.py"], swiftSettings: strict),
         .testTarget(
             name: "GoogleCredentialsTests",
             dependencies: [

@@ -8,13 +8,12 @@ package struct HTTPClientSettings: Sendable {
     package let maxRequestsPerConnection: Int
     /// How many requests may wait for an active one to end.
     package let maxWaiting: Int
-    /// The authorities that are trusted instead of the system's; nil for the system's.
-    package let authorities: TrustedAuthorities?
+    package let egress: Egress
 
     /// Throws for the first setting out of range.
     package init(
         maxConnections: Int = 16, maxConnectionsPerHost: Int = 8, maxRequestsPerConnection: Int = 1,
-        maxWaiting: Int = 1024, authorities: TrustedAuthorities? = nil
+        maxWaiting: Int = 1024, egress: Egress = Egress()
     ) throws(HTTPClientLimitError) {
         try HTTPClientLimitError.check("the number of connections", maxConnections, in: 1...256)
         try HTTPClientLimitError.check(
@@ -25,7 +24,7 @@ package struct HTTPClientSettings: Sendable {
         self.maxConnectionsPerHost = maxConnectionsPerHost
         self.maxRequestsPerConnection = maxRequestsPerConnection
         self.maxWaiting = maxWaiting
-        self.authorities = authorities
+        self.egress = egress
     }
 
     /// How many requests are active at once.
@@ -33,6 +32,20 @@ package struct HTTPClientSettings: Sendable {
 
     /// How many requests to one host and port are active at once.
     var maxActivePerHost: Int { maxConnectionsPerHost * maxRequestsPerConnection }
+}
+
+/// How requests leave this machine.
+package struct Egress: Equatable, Sendable {
+    /// The authorities that are trusted instead of the system's; nil for the system's.
+    let authorities: TrustedAuthorities?
+    private let proxy: OutgoingProxy?
+
+    package init(trusting authorities: TrustedAuthorities? = nil, through proxy: OutgoingProxy? = nil) {
+        (self.authorities, self.proxy) = (authorities, proxy)
+    }
+
+    /// The proxy that requests to a URL go through; nil for none.
+    func proxy(to url: OutgoingURL) -> OutgoingProxy? { proxy.flatMap { $0.carries(url) ? $0 : nil } }
 }
 
 /// Certificates of authorities in PEM, at one address as long as a transfer may read them.

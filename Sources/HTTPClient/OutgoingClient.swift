@@ -5,7 +5,7 @@ import Synchronization
 /// Requests to other services over HTTP/1.1 and HTTP/2, with libcurl (RFC 9110, RFC 9112, RFC 9113).
 ///
 /// Connections are kept alive and reused. Certificates and their names are always verified, TLS is 1.2 or later, and
-/// neither proxies nor credentials are taken from the environment.
+/// libcurl takes neither proxies nor credentials from the environment.
 package final class OutgoingClient: Sendable {
     private let settings: HTTPClientSettings
     private let clocks: ClockWatch

@@ -30,6 +30,13 @@ package struct TrustedFile {
         package static let pin = Purpose(
             expected: "a PIN", kibibytes: 64, consequence: "lock the token", advice: "chmod go-w, or better chmod 600")
 
+        /// What requests to other services need.
+        package static func sent(_ expected: String) -> Purpose {
+            Purpose(
+                expected: expected, kibibytes: 64, consequence: "choose what is sent, and where",
+                advice: "chmod go-w, or better chmod 600")
+        }
+
         /// Who is accepted as a caller.
         package static let callers = Purpose(
             expected: "API keys or a JWK set", kibibytes: 8 << 10, consequence: "let themselves in")
@@ -56,6 +63,12 @@ package struct TrustedFile {
         guard content.count <= limit else {
             throw TrustedFileError(predicate: "is over \(purpose.kibibytes) KiB; expected \(purpose.expected)")
         }
+    }
+
+    /// The text of a file of one line, without the line's end.
+    package var line: String {
+        let text = String(decoding: content, as: UTF8.self)
+        return text.last?.isNewline == true ? String(text.dropLast()) : text
     }
 
     /// Opens the file. If that fails because it is another user's, the error says what to do, as for one that can be read.

@@ -277,7 +277,7 @@ import Testing
 
     // MARK: -
 
-    /// Variables that would send every request to a proxy; the daemon ignores them.
+    /// Variables that name a proxy; requests to this machine do not go through it.
     private static let proxies = Dictionary(
         uniqueKeysWithValues: ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].map {
             ($0, "http://127.0.0.1:9")

@@ -57,6 +57,7 @@ import Testing
             "forward_auth.cache_time": "1s", "forward_auth.cache_bytes": "1MiB", "reload.watch": "1s",
             "signing.batch": "off", "http.share_ports": "true", "request.take_ids": "false", "pkcs11.pin": "/pin",
             "sandbox": "off", "signing.process": "separate", "forward_auth.method": "GET", "forward_auth.body": "opa",
+            "outgoing.proxy": "http://a.example:1", "outgoing.no_proxy": "a.example",
             "request.path_prefix": "/a",
         ]
         let ofEveryKind = [

@@ -53,7 +53,7 @@ package struct AccessTokenError: Error, Hashable, Sendable {
     init(_ outage: HTTPClientError) {
         let isTransient =
             switch outage.cause {
-            case .unresolved, .cannotConnect, .timeout, .busy, .shutDown, .other: true
+            case .unresolved, .cannotConnect, .proxy, .timeout, .busy, .shutDown, .other: true
             case .tls, .tooLarge, .redirect: false
             }
         self.init(outage.sentence, isTransient: isTransient, status: outage.status)

@@ -10,8 +10,13 @@ extension HTTPClientError {
             return Remedy("let this machine's DNS resolver find \(host)", ["getent hosts \(host)"])
         case .cannotConnect, .timeout(.connecting, _):
             return Remedy(
-                "open the way to \(endpoint) in firewalls and routes; proxies of the environment are not used",
+                "open the way to \(endpoint) in firewalls and routes, or name the proxy to it in outgoing.proxy",
                 ["curl -v https://\(endpoint)/"])
+        case .proxy:
+            return Remedy(
+                "have the proxy \(proxy ?? "") allow CONNECT to \(endpoint), correct its URL in outgoing.proxy or HTTPS_PROXY, "
+                    + "or name \(host) in outgoing.no_proxy",
+                ["curl -v --proxy http://\(proxy ?? "") https://\(endpoint)/"])
         case .tls, .timeout(.securing, _):
             return Remedy(
                 "stop what intercepts TLS on the way to \(endpoint), or name its authority in outgoing.ca_file",

@@ -25,7 +25,7 @@ struct SigningFault: Error, Hashable, Sendable {
         // This machine is too busy, which says nothing about Google.
         case .timeout(.waiting, _), .timeout(.late, _), .busy, .shutDown: (failure, outcome) = (.final, .unknown)
         // A connection lost within the handshake counts as TLS.
-        case .unresolved, .cannotConnect, .tls, .timeout, .other:
+        case .unresolved, .cannotConnect, .tls, .proxy, .timeout, .other:
             (failure, outcome) = (.transient(retryAfter: nil), .failure)
         case .tooLarge, .redirect: (failure, outcome) = (.final, .failure)
         }

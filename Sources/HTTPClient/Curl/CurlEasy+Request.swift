@@ -11,8 +11,6 @@ extension CurlEasy {
         try set(CURLOPT_PROTOCOLS, Int(CURLPROTO_HTTP | CURLPROTO_HTTPS))
         // `PendingRequest` checks and follows each redirect itself.
         try set(CURLOPT_FOLLOWLOCATION, 0)
-        try set(CURLOPT_PROXY, "")
-        try set(CURLOPT_NOPROXY, "*")
         // CURL_NETRC_IGNORED, which is an enumeration's value in older headers and a number in newer ones.
         try set(CURLOPT_NETRC, 0)
         // libcurl, 8.23 too, takes a stream that the server resets without an error for one that ended (RFC 9113 section 8.1).
@@ -28,10 +26,17 @@ extension CurlEasy {
         // Otherwise the first requests would each open a connection, before one is known to carry several.
         try set(CURLOPT_PIPEWAIT, settings.maxRequestsPerConnection > 1 ? 1 : 0)
         try limitSilence(Self.silenceLimit)
-        guard let authorities = settings.authorities else { return }
+        guard let authorities = settings.egress.authorities else { return }
         try setAuthorities(authorities)
         // Otherwise the system's certificate folder would be trusted in addition.
         try set(CURLOPT_CAPATH, nil)
+    }
+
+    /// Sends the request through a proxy, which sees none of its headers, or through none.
+    func pass(_ proxy: OutgoingProxy?) throws(CurlFailure) {
+        try set(CURLOPT_PROXY, proxy?.text ?? "")
+        try set(CURLOPT_NOPROXY, proxy == nil ? "*" : "")
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
     }
 
     /// Sets the URL, the method, the body and the headers. After a redirect `url` is not the request's own, and

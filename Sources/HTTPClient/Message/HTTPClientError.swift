@@ -25,6 +25,8 @@ package struct HTTPClientError: Error, Hashable, Sendable {
         case cannotConnect(reason: String)
         /// The TLS handshake failed, or the certificate is not trusted.
         case tls(reason: String)
+        /// The proxy did not open a way: the predicate of a sentence.
+        case proxy(reason: String)
         /// The time limit has passed.
         case timeout(Phase, after: Duration)
         /// The answer's fields or its body exceed their limit.
@@ -45,18 +47,22 @@ package struct HTTPClientError: Error, Hashable, Sendable {
     package let cause: Cause
     /// The status of an answer that was too large, or of a redirect; nil for other causes.
     package let status: Int?
+    /// The host and the port of the proxy in between; nil without one.
+    package let proxy: String?
 
     /// An error of a request to this host and port.
-    package init(endpoint: String, cause: Cause, status: Int? = nil) {
-        (self.endpoint, self.cause, self.status) = (endpoint, cause, status)
+    package init(endpoint: String, cause: Cause, status: Int? = nil, proxy: String? = nil) {
+        (self.endpoint, self.cause, self.status, self.proxy) = (endpoint, cause, status, proxy)
     }
 
     /// One sentence for the log.
     package var sentence: String {
-        switch cause {
+        let endpoint = proxy.map { "\(self.endpoint) (through the proxy \($0))" } ?? self.endpoint
+        return switch cause {
         case .unresolved: "\(endpoint) cannot be reached: its name has no address, or no DNS server answers"
         case .cannotConnect(let reason): "\(endpoint) cannot be reached: \(reason)"
         case .tls(let reason): "\(endpoint) cannot be reached over TLS: \(reason)"
+        case .proxy(let reason): "\(self.endpoint) cannot be reached: the proxy \(proxy ?? "") \(reason)"
         case .timeout(.waiting, let limit): "\(endpoint) was not contacted: no connection was free for \(limit)"
         case .timeout(.resolving, let limit): "\(endpoint) cannot be reached: no answer of DNS within \(limit)"
         case .timeout(.connecting, let limit): "\(endpoint) cannot be reached: no connection within \(limit)"

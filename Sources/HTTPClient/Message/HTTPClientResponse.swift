@@ -5,10 +5,12 @@ package struct HTTPClientResponse: Hashable, Sendable {
     /// The fields in their order, names in lower case; fields that are not UTF-8 are left out.
     package let fields: [HTTPClientField]
     package let body: HTTPClientBody
+    /// The host and the port of the proxy in between; nil without one.
+    package let proxy: String?
 
     /// An answer with these fields, names in lower case.
-    package init(status: Int, fields: [HTTPClientField], body: HTTPClientBody) {
-        (self.status, self.fields, self.body) = (status, fields, body)
+    package init(status: Int, fields: [HTTPClientField], body: HTTPClientBody, proxy: String? = nil) {
+        (self.status, self.fields, self.body, self.proxy) = (status, fields, body, proxy)
     }
 
     /// The values of all fields of this name, which is in lower case.

@@ -5,22 +5,27 @@ import Glibc
 struct OutgoingHost {
     /// The host in lower case.
     let text: String
+    /// Its bytes, of an address; nil for a name.
+    let address: [UInt8]?
+
     /// Whether its text names this machine, without asking a name server (RFC 6761 section 6.3).
-    let isLoopback: Bool
+    var isLoopback: Bool {
+        address.map { $0 == Self.ipv6Loopback || $0.count == 4 && $0[0] == 127 } ?? (text == "localhost")
+    }
 
     /// Nil if the text is none of them.
     init?(_ text: Substring) {
         let text = text.lowercased()
         if text.hasPrefix("[") {
             guard text.hasSuffix("]"), let address = Self.ipv6(text.dropFirst().dropLast()) else { return nil }
-            isLoopback = address == Self.ipv6Loopback
+            self.address = address
         } else {
             let labels = text.split(separator: ".", omittingEmptySubsequences: false)
             guard text.utf8.count <= 253, labels.allSatisfy(Self.isLabel), let last = labels.last else { return nil }
             // Parsers disagree about the address of a name that ends with a number (such as 127.1 or 0x7f.1).
             let isNumeric = last.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ?? false
-            guard !isNumeric || Self.isIPv4(labels) else { return nil }
-            isLoopback = text == "localhost" || (isNumeric && labels.first == "127")
+            address = isNumeric ? Self.ipv4(labels) : nil
+            guard !isNumeric || address != nil else { return nil }
         }
         self.text = text
     }
@@ -33,8 +38,9 @@ struct OutgoingHost {
         return withUnsafeBytes(of: address) { Array($0) }
     }
 
-    private static func isIPv4(_ labels: [Substring]) -> Bool {
-        labels.count == 4 && labels.allSatisfy { label in UInt8(label).map { String($0) == label } ?? false }
+    private static func ipv4(_ labels: [Substring]) -> [UInt8]? {
+        let bytes = labels.compactMap { label in UInt8(label).flatMap { String($0) == label ? $0 : nil } }
+        return labels.count == 4 && bytes.count == 4 ? bytes : nil
     }
 
     /// Letters, digits, "-" and "_", 1 to 63 of them, and no "-" at either end (RFC 1123 section 2.1).

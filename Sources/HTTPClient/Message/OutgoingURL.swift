@@ -21,9 +21,9 @@ package struct OutgoingURL: Hashable, Sendable {
         try self.init(plain: text, toHosts: [])
     }
 
-    /// A URL that may also be plain http to one of these hosts, in lower case, such as a cloud's metadata server. Throws
-    /// the first rule that the text breaks.
-    package init(plain text: String, toHosts hosts: [String]) throws(OutgoingURLError) {
+    /// A URL that may also be plain http to one of these hosts, in lower case, such as a cloud's metadata server, or to any
+    /// host if there is no list. Throws the first rule that the text breaks.
+    package init(plain text: String, toHosts hosts: [String]?) throws(OutgoingURLError) {
         try Self.checkCharacters(Array(text.utf8))
         guard let isSecure = Self.schemes.first(where: { text.hasPrefix($0.prefix) })?.isSecure else {
             throw .otherScheme
@@ -32,7 +32,7 @@ package struct OutgoingURL: Hashable, Sendable {
         guard !authority.contains("@") else { throw .credentials }
         let (name, port) = try Self.split(authority)
         guard let host = OutgoingHost(name) else { throw .badHost }
-        guard isSecure || host.isLoopback || hosts.contains(host.text) else { throw .plainBeyondLoopback }
+        guard isSecure || host.isLoopback || hosts?.contains(host.text) ?? true else { throw .plainBeyondLoopback }
         self.isSecure = isSecure
         self.host = host.text
         self.port = port ?? (isSecure ? 443 : 80)

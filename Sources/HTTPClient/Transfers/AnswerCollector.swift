@@ -45,7 +45,7 @@ struct AnswerCollector {
     }
 
     /// The answer; `length` is that of its body as the head says, nil if the head does not say it.
-    func response(status: Int, length: Int?) -> HTTPClientResponse {
+    func response(status: Int, length: Int?, through proxy: String? = nil) -> HTTPClientResponse {
         // Lengths that differ prove nothing; libcurl takes the last one.
         let isOneLength = fields.filter { $0.name == "content-length" }.allSatisfy { $0.value == "\(body.count)" }
         let codings = fields.filter { $0.name == "transfer-encoding" }.map { $0.value.lowercased() }
@@ -54,7 +54,8 @@ struct AnswerCollector {
         let isProven =
             codings.isEmpty
             ? status == 204 || status == 304 || length == body.count && isOneLength : codings == ["chunked"]
-        return HTTPClientResponse(status: status, fields: fields, body: HTTPClientBody(body, isProven: isProven))
+        return HTTPClientResponse(
+            status: status, fields: fields, body: HTTPClientBody(body, isProven: isProven), proxy: proxy)
     }
 
     /// Nil if the line is not a field, such as a continued line (RFC 9112 section 5.2).

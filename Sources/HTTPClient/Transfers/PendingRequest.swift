@@ -47,8 +47,8 @@ final class PendingRequest: Sendable {
     func complete(_ result: Result<HTTPClientResponse, HTTPClientError>) { completion(result) }
 
     /// Calls the completion with an error; call it once.
-    func fail(_ cause: HTTPClientError.Cause, status: Int? = nil) {
-        complete(.failure(HTTPClientError(endpoint: url.endpoint, cause: cause, status: status)))
+    func fail(_ cause: HTTPClientError.Cause, status: Int? = nil, through proxy: String? = nil) {
+        complete(.failure(HTTPClientError(endpoint: url.endpoint, cause: cause, status: status, proxy: proxy)))
     }
 }
 

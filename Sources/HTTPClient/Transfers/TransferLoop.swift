@@ -81,7 +81,7 @@ final class TransferLoop {
         case .answered(let response):
             pending.complete(.success(response))
         case .failed(let cause, let status):
-            pending.fail(cause, status: status)
+            pending.fail(cause, status: status, through: transfer.proxy?.endpoint)
         }
     }
 

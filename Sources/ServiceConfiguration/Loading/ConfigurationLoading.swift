@@ -41,6 +41,7 @@ extension Configuration {
         if listens { lowest["listen"] = nil }
         resolver.read([lowest, port] + sources)
         resolver.readGoogleCredentials(environment)
+        resolver.readProxy(environment)
         resolver.isWhole = document?.isWhole ?? true
         // The rest of a file with a syntax error is unknown.
         guard resolver.isWhole else { return resolver }

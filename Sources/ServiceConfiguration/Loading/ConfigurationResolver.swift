@@ -1,3 +1,5 @@
+import HTTPClient
+
 /// Joins the sources of a configuration: a flag over the environment, the environment over the file, the file over
 /// the default. Every source is checked, even if another one wins.
 package struct ConfigurationResolver {
@@ -52,6 +54,20 @@ package struct ConfigurationResolver {
         guard let file = environment[name], !file.isEmpty, !keys.contains(where: isGiven) else { return }
         guard let setting = SettingsTable.setting(at: "credentials") else { return }
         apply(ConfigurationEnvironment.input(named: name, value: file), to: setting)
+    }
+
+    /// Uses the variables that name a proxy to curl and others, if nothing else names one. They may leave out http://.
+    mutating func readProxy(_ environment: [String: String]) {
+        func variable(_ names: String...) -> (name: String, value: String)? {
+            names.lazy.compactMap { name in environment[name].map { (name, $0) } }.first { !$0.1.isEmpty }
+        }
+        guard !isGiven("outgoing.proxy"), let setting = SettingsTable.setting(at: "outgoing.proxy"),
+            let (name, text) = variable("https_proxy", "HTTPS_PROXY")
+        else { return }
+        let url = text.contains("://") ? text : "http://\(text)"
+        apply(ConfigurationEnvironment.input(named: name, value: url), to: setting)
+        let exceptions = variable("no_proxy", "NO_PROXY")?.value.split { $0 == "," || $0 == " " } ?? []
+        values.outgoing.noProxy += exceptions.compactMap { ProxyException(String($0)) }
     }
 
     /// Replaces the default of a key that no source gives.

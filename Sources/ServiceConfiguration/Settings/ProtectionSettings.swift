@@ -1,4 +1,5 @@
 import CallerAccess
+import HTTPClient
 
 extension SettingsTable {
     private static let rates = ScalarForm<Double>.rate
@@ -10,7 +11,13 @@ extension SettingsTable {
             Setting(
                 "outgoing.ca_file", \.outgoing.caFile,
                 .optional(.path("the path of a file of CA certificates (PEM)"), example: "/etc/ssl/company-ca.pem"),
-                "The authorities that are trusted for issuers and the back end, instead of the system's.")
+                "The authorities that are trusted for issuers and the back end, instead of the system's."),
+            Setting(
+                "outgoing.proxy", \.outgoing.proxy, .optional(.proxy, example: "http://proxy.example.com:3128"),
+                "The proxy to other hosts over https. Default: HTTPS_PROXY, except for what NO_PROXY names."),
+            Setting(
+                "outgoing.no_proxy", \.outgoing.noProxy, .list(of: .proxyException, allowsNone: true),
+                "Hosts that are reached without it. Loopback and plain http always are."),
         ]
 
     private static let memorySizes = 1 << 20...1 << 40
@@ -87,4 +94,25 @@ extension SettingsTable {
             "Where the last line's number and hash go, every 1000 lines or 10s. Without it: the log."
         ).atStart,
     ]
+}
+
+extension ScalarForm where Value == Configuration.Outgoing.Proxy {
+    /// A proxy, whose password errors must not show, or the path of the file that holds it.
+    static var proxy: Self {
+        ScalarForm("\(OutgoingProxy.expectation), or the path of a file that holds that") {
+            (text) throws(ValueProblem) in
+            guard text.text.contains("://") else { return .file(try ScalarForm<String>.secretPath.read(text)) }
+            guard let proxy = OutgoingProxy(text.text) else { throw ValueProblem("is not a proxy", hidingText: true) }
+            return .url(proxy)
+        }
+    }
+}
+
+extension ScalarForm where Value == ProxyException {
+    static var proxyException: Self {
+        ScalarForm("a host, a domain, an address, a range of addresses, or *") { (text) throws(ValueProblem) in
+            guard let exception = ProxyException(text.text) else { throw ValueProblem("names no hosts") }
+            return exception
+        }
+    }
 }

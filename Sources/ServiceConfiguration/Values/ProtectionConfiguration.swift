@@ -70,5 +70,15 @@ extension Configuration {
     package struct Outgoing: Sendable, Equatable {
         /// The certificate authorities that are trusted for servers, instead of the system's.
         package var caFile: String?
+        /// Where the proxy is named; nil for none.
+        package var proxy: Proxy?
+        /// The hosts that are reached without it.
+        package var noProxy: [ProxyException] = []
+
+        /// The proxy, or the file that holds its URL.
+        package enum Proxy: Sendable, Equatable {
+            case url(OutgoingProxy)
+            case file(String)
+        }
     }
 }

@@ -25,7 +25,8 @@ extension Configuration {
         let certificates: [String?] = tls.certificates.flatMap { files -> [String?] in
             [files.certificate, files.key, files.passphrase, files.response]
         }
-        let others: [String?] = [apiKeys.file, outgoing.caFile, pkcs11.pin, tls.clientCAFile, tls.clientCRLFile]
+        let proxy: String? = if case .file(let path)? = outgoing.proxy { path } else { nil }
+        let others = [apiKeys.file, outgoing.caFile, proxy, pkcs11.pin, tls.clientCAFile, tls.clientCRLFile]
         return credentialFiles + issuerKeys + (certificates + others).compactMap(\.self)
     }
 }

@@ -9,6 +9,7 @@ extension CheckReport {
             json.member("starts", errors.isEmpty)
             json.member("errors", errors)
             json.member("warnings", warnings)
+            json.member("fetched", ways)
             guard let served else {
                 for name in ["listen", "admin", "signing", "memory", "kinds"] { json.member(name, JSONValue.null) }
                 return

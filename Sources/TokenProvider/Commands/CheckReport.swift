@@ -14,6 +14,8 @@ struct CheckReport {
     private(set) var warnings: [String] = []
     /// Issuers whose keys could not be fetched, a sentence each; they are among the warnings.
     private(set) var outages: [String] = []
+    /// How issuers' keys were fetched, a sentence each.
+    private(set) var ways: [String] = []
     /// Those of the service manager that replace listeners.
     let sockets: [ListenerTakeover.Socket]
     /// Whether every error is in the way a flag is written.
@@ -42,6 +44,7 @@ struct CheckReport {
         if isOnline {
             parts.callers?.start()
             outages = parts.callers?.issuers?.outagesAfterFetching() ?? []
+            ways = parts.callers?.issuers?.ways ?? []
         }
         warnings += parts.warnings + outages + (parts.callers?.issuers?.fetchedWarnings ?? [])
         let audit = ["audit.output", "audit.file", "audit.checkpoints"]

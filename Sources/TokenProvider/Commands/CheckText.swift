@@ -19,6 +19,7 @@ struct CheckText: StyledText {
             }
             parts.append(section("Memory", served.memory.sentences.joined(separator: "\n")))
         }
+        if !report.ways.isEmpty { parts.append(section("Keys of issuers", report.ways.joined(separator: "\n"))) }
         if !report.warnings.isEmpty {
             let lines = report.warnings.map { "\(styled("warning", .doubtful)) \($0)" }
             parts.append(section("Warnings", lines.joined(separator: "\n")))

@@ -1,4 +1,5 @@
 import CallerAccess
+import HTTPClient
 import HTTPServer
 import Logging
 import ServiceConfiguration
@@ -21,13 +22,12 @@ package struct CallerSetup: Sendable {
     {
         var errors = ConfigurationErrors(sentences: [])
         let apiKeys = errors.noting { () throws(ConfigurationErrors) in try APIKeyTable(values) } ?? nil
-        let authorities =
-            errors.noting { () throws(ConfigurationErrors) in try values.outgoing.authorities() } ?? nil
+        let egress = errors.noting { () throws(ConfigurationErrors) in try values.outgoing.egress() } ?? Egress()
         let issuers =
             errors.noting { () throws(ConfigurationErrors) in
                 values.issuers.isEmpty
                     ? nil
-                    : try IssuerSetup(values, trusting: authorities, after: previous?.issuers, logger: logger)
+                    : try IssuerSetup(values, by: egress, after: previous?.issuers, logger: logger)
             } ?? nil
         let policy = errors.noting { () throws(ConfigurationErrors) in
             try ConfigurationErrors.wrapping("rules") { () throws(AccessRuleError) in
@@ -38,7 +38,7 @@ package struct CallerSetup: Sendable {
         }
         let forwardAuth =
             errors.noting { () throws(ConfigurationErrors) in
-                try ForwardAuth(values, trusting: authorities, logger: logger)
+                try ForwardAuth(values, by: egress, logger: logger)
             } ?? nil
         if previous?.gate.isOpen == false, values.callers == .unauthenticated {
             errors.note("callers: none disables authentication, which only a restart can do")
@@ -62,7 +62,7 @@ package struct CallerSetup: Sendable {
         _ = errors.noting { () throws(ConfigurationErrors) in
             try APIKeyTable(values, areRulesKnown: areRulesKnown)
         }
-        _ = errors.noting { () throws(ConfigurationErrors) in try values.outgoing.authorities() }
+        _ = errors.noting { () throws(ConfigurationErrors) in try values.outgoing.egress() }
         _ = errors.noting { () throws(ConfigurationErrors) in try IssuerSetup.fileKeys(of: values.issuers) }
         return errors.sentences
     }

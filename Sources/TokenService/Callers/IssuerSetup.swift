@@ -14,17 +14,17 @@ package struct IssuerSetup: Sendable {
     /// The keys in files, by the issuers' names.
     private let fileKeys: [String: JWKSet]
     private let issuers: [Configuration.Issuer]
-    private let authorities: TrustedAuthorities?
+    private let egress: Egress
 
     /// Throws the errors of key files, or why fetching is impossible. Unchanged issuers keep their feeds and keys, so that an
     /// unreachable provider does not block a change of another.
     package init(
-        _ values: Configuration, trusting authorities: TrustedAuthorities?, after previous: IssuerSetup?,
+        _ values: Configuration, by egress: Egress, after previous: IssuerSetup?,
         logger: Logger
     ) throws(ConfigurationErrors) {
-        (issuers, self.authorities) = (values.issuers, authorities)
+        (issuers, self.egress) = (values.issuers, egress)
         let fileKeys = try Self.fileKeys(of: issuers)
-        let unchanged = previous?.authorities == authorities ? previous?.unchanged(values.issuers) ?? [] : []
+        let unchanged = previous?.egress == egress ? previous?.unchanged(values.issuers) ?? [] : []
         let verifier = try ConfigurationErrors.wrapping("issuers") { () throws(IssuerPolicyError) in
             try BearerTokenVerifier(
                 issuers: values.issuers.map(\.policy), keeping: unchanged, of: previous?.verifier,
@@ -37,7 +37,7 @@ package struct IssuerSetup: Sendable {
         self.verifier = verifier
         let continued = previous?.feeds.filter { unchanged.contains($0.key) } ?? [:]
         feeds = try Self.feeds(of: issuers.filter { continued[$0.policy.issuer] == nil }, into: verifier, logger) {
-            () throws(HTTPClientLimitError) in try HTTPClientSettings(authorities: authorities)
+            () throws(HTTPClientLimitError) in try HTTPClientSettings(egress: egress)
         }.merging(continued) { $1 }
     }
 
@@ -81,6 +81,11 @@ package struct IssuerSetup: Sendable {
     package func outagesAfterFetching() -> [String] {
         for feed in feeds.values { feed.waitForKeys() }
         return feeds.sorted { $0.key < $1.key }.compactMap { $0.value.outage }
+    }
+
+    /// How the keys of each issuer came, a sentence each.
+    package var ways: [String] {
+        feeds.sorted { $0.key < $1.key }.compactMap { issuer, feed in feed.way.map { "the keys of \(issuer) \($0)" } }
     }
 
     /// Which keys in files are skipped, and why: a sentence for each issuer.
@@ -149,8 +154,31 @@ extension OutgoingClient {
 }
 
 extension Configuration.Outgoing {
-    /// The authorities in `ca_file`; nil without one. Throws if it cannot be read or others can write it.
-    package func authorities() throws(ConfigurationErrors) -> TrustedAuthorities? {
+    /// How requests leave. Throws if a file cannot be read, others can write it, or it holds something else.
+    package func egress() throws(ConfigurationErrors) -> Egress {
+        var proxy =
+            switch self.proxy {
+            case .url(let proxy): proxy
+            case .file(let path): try Self.proxy(in: path)
+            case nil: nil as OutgoingProxy?
+            }
+        proxy?.exceptions = noProxy
+        return Egress(trusting: try authorities(), through: proxy)
+    }
+
+    private static func proxy(in path: String) throws(ConfigurationErrors) -> OutgoingProxy {
+        try ConfigurationErrors.wrapping("outgoing.proxy") { () throws(TrustedFileError) in
+            guard let proxy = OutgoingProxy(try TrustedFile(path: path, for: .sent("a proxy")).line) else {
+                throw TrustedFileError(predicate: "names no proxy; expected \(OutgoingProxy.expectation)")
+            }
+            return proxy
+        } sentence: {
+            "\(path) \($0.predicate)"
+        }
+    }
+
+    /// The authorities in `ca_file`; nil without one.
+    private func authorities() throws(ConfigurationErrors) -> TrustedAuthorities? {
         guard let path = caFile else { return nil }
         return try ConfigurationErrors.wrapping("outgoing.ca_file") { () throws(TrustedFileError) in
             let pem = try TrustedFile(path: path, for: .authorities).content

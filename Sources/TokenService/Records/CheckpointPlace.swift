@@ -26,11 +26,11 @@ package enum CheckpointPlace: Sendable {
             }
             self = .file(path)
         case .url(let url):
-            let authorities = try values.outgoing.authorities()
+            let egress = try values.outgoing.egress()
             let client = try OutgoingClient.make("audit.checkpoints") { () throws(HTTPClientLimitError) in
                 // The longest batch of lines has fewer checkpoints.
                 try HTTPClientSettings(
-                    maxConnections: 1, maxConnectionsPerHost: 1, maxWaiting: 128, authorities: authorities)
+                    maxConnections: 1, maxConnectionsPerHost: 1, maxWaiting: 128, egress: egress)
             }
             self = .url(url, client)
         }

@@ -19,13 +19,14 @@ package final class GoogleProbes: Sendable {
     /// Compares the clocks with each answer of Google: the metadata server has this machine's own.
     private let compared: HTTPSend
     private let clocks = ClockWatch()
+    private let reachedSoFar = ReachedServices()
 
     /// Probes for a configuration that take at most this time together. Throws if libcurl cannot be loaded.
     package init(_ values: Configuration, within time: Duration) throws(ConfigurationErrors) {
-        let authorities = try values.outgoing.authorities()
-        let settings = { () throws(HTTPClientLimitError) in try HTTPClientSettings(authorities: authorities) }
-        send = try OutgoingClient.make("doctor", settings).answer
-        compared = try OutgoingClient.make("doctor", comparing: clocks, settings).answer
+        let egress = try values.outgoing.egress()
+        let settings = { () throws(HTTPClientLimitError) in try HTTPClientSettings(egress: egress) }
+        send = reachedSoFar.noting(try OutgoingClient.make("doctor", settings))
+        compared = reachedSoFar.noting(try OutgoingClient.make("doctor", comparing: clocks, settings))
         endpoints = try GoogleEndpoints(values.google)
         self.time = time
         end = .now() + .milliseconds(Int(time / .milliseconds(1)))
@@ -111,6 +112,9 @@ package final class GoogleProbes: Sendable {
         }
     }
 
+    /// How each service that answered was reached, such as `oauth2.googleapis.com:443 directly`.
+    package var reached: [String] { reachedSoFar.ways.withLock { $0.sorted() } }
+
     /// The difference of this machine's clock from Google's, by the answers so far; nil if none had a date.
     package var clockDifference: ClockDifference? { clocks.least }
 
@@ -125,5 +129,20 @@ package final class GoogleProbes: Sendable {
         if let error = error as? RemoteSigningError { return ProbeFailure(error.reason, error.remedy) }
         let sentence = (error as? TokenPolicyError)?.sentence ?? "\(error)"
         return ProbeFailure(sentence, Remedy("correct the settings sign_as, delegates and google"))
+    }
+}
+
+/// How services were reached that answered.
+private final class ReachedServices: Sendable {
+    let ways = Guarded<Set<String>>([])
+
+    /// Sends by a client, and notes how.
+    func noting(_ client: OutgoingClient) -> HTTPSend {
+        { [self] request async throws(HTTPClientError) in
+            let answer = try await client.answer(to: request)
+            let way = answer.proxy.map { "through the proxy \($0)" } ?? "directly"
+            ways.withLock { _ = $0.insert("\(request.url.endpoint) \(way)") }
+            return answer
+        }
     }
 }

@@ -19,7 +19,7 @@ package final class KeyPublication: Sendable {
 
     private let questions: [Question]
     private let interval: Int64
-    private let authorities: TrustedAuthorities?
+    private let egress: Egress
     private let logger: Logger
     private let queue = DispatchQueue(label: "key-publication")
     /// By account, as its last answer says.
@@ -43,7 +43,7 @@ package final class KeyPublication: Sendable {
         }
         let accounts = Set(known.map(\.account))
         found = Guarded((previous?.found.withLock { $0 } ?? [:]).filter { accounts.contains($0.key) })
-        (interval, authorities) = (values.google.keysInterval, try values.outgoing.authorities())
+        (interval, egress) = (values.google.keysInterval, try values.outgoing.egress())
         self.logger = logger
         guard !questions.isEmpty else { return nil }
     }
@@ -61,10 +61,10 @@ package final class KeyPublication: Sendable {
 
     private func ask(after seconds: Int64, _ failures: Int = 0) {
         let pause = DispatchTimeInterval.seconds(Int(min(seconds, interval)))
-        queue.asyncAfter(deadline: .now() + pause) { [weak self, questions, authorities] in
+        queue.asyncAfter(deadline: .now() + pause) { [weak self, questions, egress] in
             // Nothing else here may need libcurl. The client ends after the answers.
             let client = try? OutgoingClient.make("google") { () throws(HTTPClientLimitError) in
-                try HTTPClientSettings(authorities: authorities)
+                try HTTPClientSettings(egress: egress)
             }
             Task {
                 var isAnswered = client != nil

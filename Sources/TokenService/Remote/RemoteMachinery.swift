@@ -7,7 +7,7 @@ import Logging
 import ServiceConfiguration
 import SystemFiles
 
-/// What asks Google, which a reload keeps while endpoints and trusted authorities are the same.
+/// What asks Google, which a reload keeps while endpoints and the way to them are the same.
 struct RemoteClients: Sendable {
     /// Eight connections to a host carry as many requests as signatures may be in flight.
     private static let maxRequestsPerConnection = SigningGovernor.usualInFlight / 8
@@ -15,10 +15,10 @@ struct RemoteClients: Sendable {
     let send: HTTPSend
     let endpoints: GoogleEndpoints
 
-    init(_ values: Configuration, trusting authorities: TrustedAuthorities?) throws(ConfigurationErrors) {
+    init(_ values: Configuration, by egress: Egress) throws(ConfigurationErrors) {
         let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(
-                maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096, authorities: authorities)
+                maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096, egress: egress)
         }
         send = client.answer
         endpoints = try GoogleEndpoints(values.google)
@@ -42,11 +42,11 @@ struct RemoteMachinery {
 
     /// `previous` asks the same endpoints; `governor` is the last one that there was.
     init(
-        _ values: Configuration, trusting authorities: TrustedAuthorities?, after previous: RemoteSigning?,
+        _ values: Configuration, by egress: Egress, after previous: RemoteSigning?,
         governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
         (self.previous, self.logger) = (previous, logger)
-        clients = if let previous { previous.clients } else { try RemoteClients(values, trusting: authorities) }
+        clients = if let previous { previous.clients } else { try RemoteClients(values, by: egress) }
         (quota, self.governor) = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
             let quota = try SigningQuota(
                 signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,

@@ -33,7 +33,7 @@ package final class RemoteSigning: Sendable {
         let google: Configuration.Google
         let signing: Configuration.Signing
         let delegates: [String]
-        let authorities: TrustedAuthorities?
+        let egress: Egress
     }
 
     /// The previous machinery if the settings are the same; nil if no kind is signed remotely. Throws an error for each
@@ -48,15 +48,15 @@ package final class RemoteSigning: Sendable {
         let identity = Identity(
             accounts: accounts.mapValues { Account(email: $0.email, source: $0.source) },
             contents: accounts.mapValues(\.content), google: values.google, signing: values.signing,
-            delegates: values.delegates, authorities: try values.outgoing.authorities())
+            delegates: values.delegates, egress: try values.outgoing.egress())
         if let previous, previous.identity == identity { return previous }
         return try RemoteSigning(
             accounts, values, identity, previous.flatMap { $0.asks(as: identity) ? $0 : nil }, governor, logger: logger)
     }
 
-    /// Whether Google is asked at the same endpoints, with the same trust.
+    /// Whether Google is asked at the same endpoints, in the same way.
     private func asks(as other: Identity) -> Bool {
-        identity.google == other.google && identity.authorities == other.authorities
+        identity.google == other.google && identity.egress == other.egress
     }
 
     private init(
@@ -64,7 +64,7 @@ package final class RemoteSigning: Sendable {
         _ previous: RemoteSigning?, _ governor: SigningGovernor?, logger: Logger
     ) throws(ConfigurationErrors) {
         var machinery = try RemoteMachinery(
-            values, trusting: identity.authorities, after: previous, governor: governor, logger: logger)
+            values, by: identity.egress, after: previous, governor: governor, logger: logger)
         var signers: [TokenKind: RemoteSigner] = [:]
         for kind in TokenKind.allCases {
             guard let account = accounts[kind] else { continue }

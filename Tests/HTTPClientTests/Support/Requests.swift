@@ -5,14 +5,15 @@ import Testing
 
 /// A client with these settings.
 func client(
-    connections: Int = 4, perHost: Int? = nil, requests: Int = 1, waiting: Int = 1024, authorities: String? = nil
+    connections: Int = 4, perHost: Int? = nil, requests: Int = 1, waiting: Int = 1024, authorities: String? = nil,
+    through proxy: OutgoingProxy? = nil
 ) throws -> OutgoingClient {
     let pem = try authorities.map { Array(try Data(contentsOf: URL(filePath: $0))) }
     return try OutgoingClient(
         HTTPClientSettings(
             maxConnections: connections, maxConnectionsPerHost: perHost ?? connections,
             maxRequestsPerConnection: requests, maxWaiting: waiting,
-            authorities: pem.map(TrustedAuthorities.init)))
+            egress: Egress(trusting: pem.map(TrustedAuthorities.init), through: proxy)))
 }
 
 /// A request with generous limits, since other tests may slow the machine; the value of its field must never be logged.

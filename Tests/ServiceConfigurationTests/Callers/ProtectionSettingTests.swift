@@ -1,3 +1,4 @@
+import HTTPClient
 import HTTPServer
 import Testing
 
@@ -6,6 +7,7 @@ import Testing
 /// Limits, proxies and outgoing requests in a configuration file.
 @Suite struct ProtectionSettingTests {
     private static let rate = "expected requests per second from 0.001 to 1000000, or 0"
+    private static let proxy = "expected http://[USER:PASSWORD@]HOST:PORT, or the path of a file that holds that"
     private static let range = "expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32"
 
     @Test(arguments: [
@@ -36,6 +38,16 @@ import Testing
         (
             "outgoing: {ca_file: ''}",
             "1:12: outgoing.ca_file: \"\" is empty; expected the path of a file of CA certificates (PEM)"
+        ),
+        (
+            "outgoing: {proxy: 'https://user:canary@proxy.test:1'}",
+            "1:12: outgoing.proxy: is not a proxy; \(proxy)"
+        ),
+        ("outgoing: {proxy: 'user:canary@proxy'}", "1:12: outgoing.proxy: is not a path; \(proxy)"),
+        (
+            "outgoing: {no_proxy: '*.test'}",
+            "1:12: outgoing.no_proxy: \"*.test\" names no hosts; expected a host, a domain, an address, a range of "
+                + "addresses, or *"
         ),
         (
             "api_keys: {header: 'X Key'}",
@@ -72,6 +84,25 @@ import Testing
         #expect(configuration.proxies.header == .forwarded)
         #expect(configuration.proxies.proxyProtocol == [try AddressRange("192.0.2.1")])
         #expect(configuration.audit.output == .syslog)
+    }
+
+    @Test func `variables name a proxy unless the setting does, lower case first`() throws {
+        func outgoing(_ yaml: String, _ variables: [String: String]) throws -> Configuration.Outgoing {
+            let document = ConfigurationDocument(name: "token-provider.yaml", bytes: Array(yaml.utf8))
+            return try Configuration.read(
+                document, flags: ConfigurationFlags(), environment: withCredentials.merging(variables) { $1 }
+            ).configuration().configuration.outgoing
+        }
+        let both = ["HTTPS_PROXY": "http://b.test:2", "NO_PROXY": ".c.test,x y.test 10.0.0.0/8,*.d"]
+        let named = try outgoing("outgoing: {no_proxy: [d.test]}", both)
+        #expect(named.proxy == OutgoingProxy("b.test:2").map { .url($0) })
+        #expect(named.noProxy == ["d.test", "c.test", "x", "y.test", "10.0.0.0/8"].compactMap(ProxyException.init))
+        let lower = try outgoing("", both.merging(["https_proxy": "a.test:1", "no_proxy": "*"]) { $1 })
+        #expect(lower.proxy == OutgoingProxy("http://a.test:1").map { .url($0) } && lower.noProxy == [.everything])
+        #expect(try outgoing("", both.merging(["https_proxy": ""]) { $1 }).proxy == named.proxy)
+        #expect(try outgoing("", ["HTTP_PROXY": "b.test:2", "NO_PROXY": "*"]) == Configuration.Outgoing())
+        let own = try outgoing("outgoing: {proxy: secrets/proxy}", both)
+        #expect(own.proxy == .file("secrets/proxy") && own.noProxy.isEmpty)
     }
 
     @Test func `relative paths start in the configuration file's folder`() throws {

@@ -60,8 +60,8 @@ import TokenInspection
         let text = DoctorReport(project: nil, kinds: [diagnosis]).json
         #expect(
             text.hasPrefix(
-                #"{"healthy":false,"project":null,"kinds":[{"kind":"driver","account":"a@b.test","healthy":false,"#
-                    + #""steps":["#
+                #"{"healthy":false,"project":null,"reached":[],"kinds":[{"kind":"driver","account":"a@b.test","#
+                    + #""healthy":false,"steps":["#
                     + #"{"step":"credentials","outcome":"failed","detail":"it is off","cure":"turn it on","#
                     + #""commands":["gcloud a","gcloud b"]},"#
                     + #"{"step":"account","outcome":"ok","detail":"fine","cure":null,"commands":[]},"#), "\(text)")

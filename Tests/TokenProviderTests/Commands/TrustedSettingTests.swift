@@ -30,6 +30,7 @@ import Testing
         "pkcs11.pin": .read(["pkcs11: {module: LIBRARY, pin: FILE}\n\(hardware)"]),
         "api_keys.file": .read(["api_keys: {file: FILE}\n\(rule)"]),
         "issuers.keys": .read(["issuers: [{\(issuer)}]\n\(rule)"]),
+        "outgoing.proxy": .read(["outgoing: {proxy: FILE}"]),
         "outgoing.ca_file": .read([
             "outgoing: {ca_file: FILE}", "outgoing: {ca_file: FILE}\nissuers: [{issuer: wrong}]",
         ]),

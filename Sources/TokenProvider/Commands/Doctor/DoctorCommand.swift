@@ -51,7 +51,7 @@ struct DoctorCommand: ParsableCommand {
             throw Startup.misuse(
                 "--project is not a project's id; expected letters, digits and hyphens, such as my-fleet")
         }
-        let report = DoctorReport(project: project, kinds: try diagnoses())
+        let report = try report()
         let text =
             json
             ? report.json
@@ -61,7 +61,7 @@ struct DoctorCommand: ParsableCommand {
     }
 
     /// The diagnosis of each kind that is served, all made at once.
-    private func diagnoses() throws -> [KindDiagnosis] {
+    private func report() throws -> DoctorReport {
         let examinations = try examinations()
         let found = Guarded<[KindDiagnosis]>([])
         let group = DispatchGroup()
@@ -73,7 +73,9 @@ struct DoctorCommand: ParsableCommand {
             }
         }
         group.wait()
-        return found.withLock { $0 }.sorted { $0.kind.ordinal < $1.kind.ordinal }
+        return DoctorReport(
+            project: project, kinds: found.withLock { $0 }.sorted { $0.kind.ordinal < $1.kind.ordinal },
+            reached: examinations.first?.probes.reached ?? [])
     }
 
     private func examinations() throws -> [KindExamination] {

@@ -6,6 +6,7 @@ extension DoctorReport {
         JSONText.object { json in
             json.member("healthy", isHealthy)
             json.member("project", optional: project)
+            json.member("reached", reached)
             json.member("kinds", kinds) { json, diagnosis in
                 json.member("kind", diagnosis.kind.rawValue)
                 json.member("account", optional: diagnosis.account)

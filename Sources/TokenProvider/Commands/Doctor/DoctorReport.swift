@@ -6,6 +6,8 @@ struct DoctorReport: Sendable {
     /// The project whose Fleet Engine was asked; nil if it was not.
     let project: String?
     let kinds: [KindDiagnosis]
+    /// How each service that answered was reached.
+    var reached: [String] = []
 
     var isHealthy: Bool { kinds.allSatisfy(\.isHealthy) }
 }

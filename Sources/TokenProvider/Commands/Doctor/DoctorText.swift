@@ -16,7 +16,8 @@ struct DoctorText: StyledText {
                 groups.append([diagnosis])
             }
         }
-        return (groups.map(section) + [verdict(report)]).joined(separator: "\n\n")
+        let reached = report.reached.isEmpty ? [] : [section("reached", report.reached.joined(separator: "\n"))]
+        return (groups.map(section) + reached + [verdict(report)]).joined(separator: "\n\n")
     }
 
     private func section(_ group: [KindDiagnosis]) -> String {

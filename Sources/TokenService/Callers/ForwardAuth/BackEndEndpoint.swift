@@ -123,7 +123,7 @@ extension HTTPClientError.Cause {
         switch self {
         case .busy, .shutDown, .timeout(.waiting, _), .timeout(.late, _): .unknown
         case .redirect, .tooLarge: .answering
-        case .unresolved, .cannotConnect, .tls, .timeout, .other: .failing
+        case .unresolved, .cannotConnect, .tls, .proxy, .timeout, .other: .failing
         }
     }
 }

@@ -6,14 +6,14 @@ import ServiceConfiguration
 extension ForwardAuth {
     /// Nil if the configuration names no back end, or does not authenticate callers.
     package convenience init?(
-        _ values: Configuration, trusting authorities: TrustedAuthorities?, logger: Logger
+        _ values: Configuration, by egress: Egress, logger: Logger
     ) throws(ConfigurationErrors) {
         let settings = values.forwardAuth
         guard let url = settings.url, values.callers != .unauthenticated else { return nil }
         let client = try OutgoingClient.make("forward_auth") { () throws(HTTPClientLimitError) in
             try HTTPClientSettings(
                 maxConnections: settings.maxConnections, maxConnectionsPerHost: settings.maxConnections,
-                maxWaiting: settings.maxWaiting, authorities: authorities)
+                maxWaiting: settings.maxWaiting, egress: egress)
         }
         let endpoint = try ConfigurationErrors.wrapping("forward_auth") { () throws(HTTPClientLimitError) in
             try BackEndEndpoint(

@@ -101,6 +101,13 @@ package final class KeySetFeed: Sendable {
     /// Whether keys were ever fetched.
     package var hasFetched: Bool { state.withLock { $0.hasFetched } }
 
+    /// How the last keys came: the predicate of a sentence; nil if none did.
+    var way: String? {
+        state.withLock { state in
+            state.last.map { "were fetched " + ($0.proxy.map { "through the proxy \($0)" } ?? "directly") }
+        }
+    }
+
     /// Why the verifier has no keys of the issuer; nil while it has.
     var outage: String? {
         state.withLock { state -> String? in
@@ -240,7 +247,8 @@ package final class KeySetFeed: Sendable {
             replaceKeys(fetched.keys)
             return (previous, true, isAsked)
         }
-        let metadata = fetched.keys.changes(since: isNew ? previous : fetched.keys.keys, of: issuer)
+        var metadata = fetched.keys.changes(since: isNew ? previous : fetched.keys.keys, of: issuer)
+        metadata["proxy"] = fetched.proxy.map { "\($0)" }
         guard isNew else {
             if isAsked { logger.notice("keys were fetched again and are the same", metadata: metadata) }
             return

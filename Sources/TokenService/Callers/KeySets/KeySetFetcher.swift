@@ -109,6 +109,8 @@ struct KeySetFetcher: Sendable {
 struct FetchedKeySet: Sendable {
     let keys: JWKSet
     let bytes: [UInt8]
+    /// The host and the port of the proxy that it came through; nil for none.
+    let proxy: String?
     /// Seconds for which the provider says it is fresh; nil if it does not say.
     let age: Int64?
 
@@ -125,7 +127,7 @@ struct FetchedKeySet: Sendable {
             throw KeySetFetchError(
                 "the issuer's key set \(problem); expected at least one\(keys.reasons)", withdrawsKeys: true)
         }
-        bytes = response.body.selfDelimiting
+        (bytes, proxy) = (response.body.selfDelimiting, response.proxy)
         age = CacheLifetime.seconds(response, at: now)
     }
 }
@@ -146,7 +148,7 @@ struct KeySetFetchError: Error {
     init(_ error: HTTPClientError) {
         sentence = error.sentence
         switch error.cause {
-        case .unresolved, .cannotConnect, .tls, .timeout(.resolving, _), .timeout(.connecting, _),
+        case .unresolved, .cannotConnect, .tls, .proxy, .timeout(.resolving, _), .timeout(.connecting, _),
             .timeout(.securing, _):
             remedy = error.remedy
         case .timeout, .busy, .shutDown, .other, .tooLarge, .redirect: break
