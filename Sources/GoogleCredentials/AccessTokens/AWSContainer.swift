@@ -9,7 +9,7 @@ struct AWSContainer: Sendable {
 
     private let url: OutgoingURL
     /// A file is read for each request, since its token is renewed.
-    private let tokenFile: String?
+    let tokenFile: String?
     private let token: Secret?
 
     /// Nil if the environment names none. Throws if its URL leads elsewhere.

@@ -42,8 +42,11 @@ struct AWSEnvironment: Sendable {
 
     /// The files that are read for each request, of those that the environment names.
     static func files(_ environment: [String: String]) -> [String] {
-        [AWSWebIdentity.tokenFileVariable, AWSContainer.tokenFileVariable].compactMap { environment[$0] }
-            .filter { !$0.isEmpty }
+        switch (try? AWSEnvironment(environment))?.source {
+        case .webIdentity(let identity): [identity.tokenFile]
+        case .container(let container): [container.tokenFile].compactMap(\.self)
+        case .given, .instance, nil: []
+        }
     }
 
     /// A region becomes a part of a host's name.

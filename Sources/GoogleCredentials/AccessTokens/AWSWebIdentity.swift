@@ -6,15 +6,18 @@ import StrictJSON
 struct AWSWebIdentity: Sendable {
     static let tokenFileVariable = "AWS_WEB_IDENTITY_TOKEN_FILE"
 
-    private let tokenFile: String
+    let tokenFile: String
     private let role: String
     private let session: String
     /// Nil for the usual one of the region.
     private let endpoint: OutgoingURL?
 
-    /// Nil unless the environment names a file and a role.
+    /// Nil unless the environment names a file. Throws if it names no role for it.
     init?(_ environment: AWSEnvironment.Variables) throws(AccessTokenError) {
-        guard let file = environment[Self.tokenFileVariable], let role = environment["AWS_ROLE_ARN"] else { return nil }
+        guard let file = environment[Self.tokenFileVariable] else { return nil }
+        guard let role = environment["AWS_ROLE_ARN"] else {
+            throw AccessTokenError("\(Self.tokenFileVariable) is set without AWS_ROLE_ARN; expected both, or neither")
+        }
         (tokenFile, self.role) = (file, role)
         session = environment["AWS_ROLE_SESSION_NAME"] ?? "token-provider"
         endpoint = try environment["AWS_ENDPOINT_URL_STS"].map { text throws(AccessTokenError) in

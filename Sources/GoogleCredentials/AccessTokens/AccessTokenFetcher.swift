@@ -5,14 +5,14 @@ package enum AccessCredentials: Sendable {
     case file(CredentialsFile)
     case metadataServer(MetadataServer)
 
-    /// The file of another provider's token, which is read at each exchange; nil if there is none.
-    package var subjectTokenFile: String? {
-        if case .file(let file) = self { file.subjectTokenFile } else { nil }
-    }
-
     /// The files of tokens that are read at each exchange, those that the environment names among them.
     package func tokenFiles(_ environment: [String: String]) -> [String] {
         if case .file(let file) = self { file.tokenFiles(environment) } else { [] }
+    }
+
+    /// Throws what is wrong with the variables of the environment that the credentials need.
+    package func check(_ environment: [String: String]) throws(AccessTokenError) {
+        if case .file(let file) = self, file.usesAWS { _ = try AWSEnvironment(environment) }
     }
 }
 

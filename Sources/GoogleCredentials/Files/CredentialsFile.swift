@@ -118,14 +118,16 @@ extension CredentialsFile {
         }
     }
 
-    /// The file of another provider's token; nil if there is none.
-    var subjectTokenFile: String? {
-        if case .file(let path, _) = subjectToken { path } else { nil }
-    }
+    /// Whether the environment says where their tokens come from.
+    var usesAWS: Bool { if case .aws = subjectToken { true } else { false } }
 
     /// The files of tokens, which for AWS the environment names.
     func tokenFiles(_ environment: [String: String]) -> [String] {
-        if case .aws = subjectToken { AWSEnvironment.files(environment) } else { [subjectTokenFile].compactMap(\.self) }
+        switch subjectToken {
+        case .aws: AWSEnvironment.files(environment)
+        case .file(let path, _): [path]
+        case .url, nil: []
+        }
     }
 }
 

@@ -121,8 +121,8 @@ struct CheckedKind {
     private(set) var keyID: String?
     /// The file of the key, or what names the credentials.
     private(set) var file: String?
-    /// A file that the credentials name, which is read too.
-    private(set) var tokenFile: String?
+    /// Files that the credentials or the environment name, which are read too.
+    private(set) var tokenFiles: [String] = []
     /// In seconds.
     private(set) var lifetime: Int64?
     /// What is missing; nil unless it is off.
@@ -137,7 +137,7 @@ struct CheckedKind {
         self.file = file
         lifetime = configuration.tokenSettings(of: kind).lifetime
         if let remote = signers.remote[kind] {
-            (account, self.file, tokenFile) = (remote.email, remote.source, remote.subjectTokenFile)
+            (account, self.file, tokenFiles) = (remote.email, remote.source, remote.tokenFiles)
         } else if let signer = signers.byKind[kind] {
             (account, keyID) = (signer.account, signer.keyID)
         } else {

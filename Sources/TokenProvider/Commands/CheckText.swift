@@ -34,7 +34,7 @@ struct CheckText: StyledText {
             let signer =
                 checked.keyID.map { "key \($0) of \(file)" }
                 ?? "signed by Google, asked with \(file)"
-                + (checked.tokenFile.map { ", which sends the token in \($0)" } ?? "")
+                + checked.tokenFiles.map { ", which sends the token in \($0)" }.joined()
             return """
                 \(styled("on", .good))      \(name) for \(DurationText.text(seconds: checked.lifetime ?? 0)) \
                 by \(checked.account ?? "the machine's account")

@@ -28,16 +28,14 @@ package struct RemoteAccount: Sendable {
         }
     }
 
-    /// The file with another provider's token that the credentials name, which is read while they are in use; nil if
-    /// none is.
-    package var subjectTokenFile: String? { access.subjectTokenFile }
+    /// The files of tokens that are read while the credentials are in use: they or the environment name them.
+    package var tokenFiles: [String] { access.tokenFiles(Environment.variables()) }
 
-    /// What is unwise about that file, a sentence. It is often another program's, so that it is not refused.
-    var warning: String? {
-        guard let file = subjectTokenFile,
-            let breach = FileTrust.breach(ofRenewed: file, consequence: "choose the identity of \(source)")
-        else { return nil }
-        return "\(file): \(breach)"
+    /// What is unwise about those files, a sentence each. They are often another program's, so that none is refused.
+    var warnings: [String] {
+        tokenFiles.compactMap { file in
+            FileTrust.breach(ofRenewed: file, consequence: "choose the identity of \(source)").map { "\(file): \($0)" }
+        }
     }
 
     /// The scopes for IAM Credentials (FleetEngineContract.md, "Remote signing"); those that impersonate ask for less,
@@ -79,6 +77,11 @@ struct KindCredentials: Sendable {
         guard email != nil || isMetadataServer else { return nil }
         let access: AccessCredentials =
             if let known = self.access { known } else { .file(try Self.parse(content, source, values)) }
+        do throws(AccessTokenError) {
+            try access.check(Environment.variables())
+        } catch {
+            throw CredentialError(source: source, field: nil, problem: error.sentence)
+        }
         if case .file(.impersonatedServiceAccount(let target)) = access, target.account == email,
             values.delegates.isEmpty
         {

@@ -90,10 +90,11 @@ package final class RemoteSigning: Sendable {
     package func start() {
         governor.start(quota, of: accounts, at: SigningClock.system.monotonic())
         for (name, source) in sources where source.start() {
-            guard let file = credentials[name]?.subjectTokenFile else { continue }
-            logger.notice(
-                "credentials name a file whose token is sent to Google",
-                metadata: ["credentials": "\(name)", "file": "\(file)"])
+            for file in credentials[name]?.tokenFiles ?? [] {
+                logger.notice(
+                    "credentials name a file whose token is sent",
+                    metadata: ["credentials": "\(name)", "file": "\(file)"])
+            }
         }
         for signer in signers.values { signer.keys.refresh() }
     }

@@ -159,7 +159,7 @@ package struct Signers: Sendable {
         } catch {
             return add(error.sentence)
         }
-        if let warning = remote[kind]?.warning, !warnings.contains(warning) { warnings.append(warning) }
+        warnings += remote[kind]?.warnings.filter { !warnings.contains($0) } ?? []
         if remote[kind] == nil {
             errors.append(
                 "\(found.source): has no service account; expected sign_as: EMAIL, or kinds.\(kind.rawValue).sign_as")

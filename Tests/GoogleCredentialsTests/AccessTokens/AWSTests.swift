@@ -132,6 +132,10 @@ struct AWSTests {
         variables["AWS_ACCESS_KEY_ID"] = nil
         #expect(try source(AWSEnvironment(variables)) == "web identity")
         variables["AWS_ROLE_ARN"] = ""
+        #expect(
+            throws: AccessTokenError("AWS_WEB_IDENTITY_TOKEN_FILE is set without AWS_ROLE_ARN; expected both, or neither")
+        ) { try AWSEnvironment(variables) }
+        variables["AWS_WEB_IDENTITY_TOKEN_FILE"] = nil
         #expect(try source(AWSEnvironment(variables)) == "container")
         variables["AWS_CONTAINER_CREDENTIALS_FULL_URI"] = nil
         #expect(try source(AWSEnvironment(variables)) == "instance")
