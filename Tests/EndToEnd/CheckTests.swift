@@ -132,7 +132,10 @@ import Testing
         #expect(outcome.status == 0)
         #expect(outcome.errors == "")
         let json = try outcome.json()
-        #expect(Set(json.keys) == ["starts", "errors", "warnings", "listen", "admin", "signing", "memory", "kinds"])
+        #expect(
+            Set(json.keys) == [
+                "starts", "errors", "warnings", "fetched", "listen", "admin", "signing", "memory", "kinds",
+            ])
         #expect(json["starts"] as? Bool == true)
         #expect(json["errors"] as? [String] == [])
         #expect(json["warnings"] as? [String] == [])

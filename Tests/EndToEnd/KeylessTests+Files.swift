@@ -94,4 +94,24 @@ extension KeylessTests {
         let check = try Program.run(Program.daemon, ["check", "--config", scratch.path("token-provider.yaml")])
         #expect(check.output.contains("which sends the token in \(file)"), "\(check.output)")
     }
+
+    @Test func `check names the files and the faults of AWS's variables`() throws {
+        let token = try scratch.write("aws-token", "a.b.c")
+        let daemon = try daemon(try #require(google.files["aws_environment"]))
+        #expect(try daemon.end() == 0)
+        func check(_ environment: [String: String]) throws -> Outcome {
+            try Program.run(
+                Program.daemon, ["check", "--config", scratch.path("token-provider.yaml")],
+                environment: ["AWS_WEB_IDENTITY_TOKEN_FILE": token].merging(environment) { $1 })
+        }
+        let whole = try check(["AWS_ROLE_ARN": "arn:aws:iam::1:role/a"])
+        #expect(whole.status == 0 && whole.output.contains("which sends the token in \(token)\n"), "\(whole)")
+        for (variables, sentence) in [
+            ([:], "AWS_WEB_IDENTITY_TOKEN_FILE is set without AWS_ROLE_ARN; expected both, or neither"),
+            (["AWS_ROLE_ARN": "a", "AWS_REGION": "not a region"], "AWS_REGION is not a region"),
+        ] {
+            let refused = try check(variables)
+            #expect(refused.status == 78 && refused.errors.contains(sentence), "\(refused)")
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// A proxy that requests over https go through, by CONNECT (RFC 9110 section 9.3.6), and the hosts that need none.
 package struct OutgoingProxy: Equatable, Sendable, CustomStringConvertible, CustomReflectable {
     /// The form of its text, for messages after "expected".
@@ -15,8 +17,8 @@ package struct OutgoingProxy: Equatable, Sendable, CustomStringConvertible, Cust
         let address = text.hasPrefix("http://") ? text.dropFirst(7) : text[...]
         let start = address.lastIndex(of: "@").map { address.index(after: $0) } ?? address.startIndex
         let (credentials, place) = (address[..<start], address[start...].lowercased())
-        // So that libcurl finds the same host in the URL.
-        guard credentials.dropLast().utf8.allSatisfy(Self.isInCredentials),
+        // RFC 3986 section 3.2.1, so that libcurl finds the same host in the URL.
+        guard credentials.dropLast().utf8.allSatisfy({ $0.isAlphanumeric(or: "-._~%!$&'()*+,;=:") }),
             let url = try? OutgoingURL(plain: "http://\(place)", toHosts: nil),
             [url.endpoint, "\(url.endpoint)/"].contains(place)
         else { return nil }
@@ -33,16 +35,6 @@ package struct OutgoingProxy: Equatable, Sendable, CustomStringConvertible, Cust
     package func carries(_ url: OutgoingURL) -> Bool {
         guard url.isSecure, let host = OutgoingHost(Substring(url.host)), !host.isLoopback else { return false }
         return !exceptions.contains { $0.includes(host) }
-    }
-
-    /// Unreserved characters, percent-encodings and separators (RFC 3986 section 3.2.1).
-    private static func isInCredentials(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~%!$&'()*+,;=:".utf8.contains(byte)
-        }
     }
 }
 

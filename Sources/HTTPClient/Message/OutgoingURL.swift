@@ -49,7 +49,7 @@ package struct OutgoingURL: Hashable, Sendable {
     }
 
     /// Whether both have the same scheme, host and port (RFC 6454 section 4).
-    func hasSameOrigin(as other: OutgoingURL) -> Bool {
+    package func hasSameOrigin(as other: OutgoingURL) -> Bool {
         isSecure == other.isSecure && host == other.host && port == other.port
     }
 

@@ -1,5 +1,6 @@
 import CallerAccess
 import FleetEngineToken
+import HTTPClient
 import StrictYAML
 
 extension ConfigurationRule {
@@ -11,7 +12,7 @@ extension ConfigurationRule {
         ] + forwardAuthRules
 
     /// Settings that are unlikely to be meant, but harmless.
-    static let callerAdvice = [ruleless, idleRules, idleBackEnd, unservedKinds, unrecorded]
+    static let callerAdvice = [plainKeys, ruleless, idleRules, idleBackEnd, unservedKinds, unrecorded]
 
     static let someCallers = ConfigurationRule(keys: authenticatorKeys) { values in
         guard values.callers == nil, !values.authenticates else { return nil }
@@ -35,6 +36,17 @@ extension ConfigurationRule {
     private static let distinctIssuers = ConfigurationRule(elements: ["issuers"]) { values in
         repeated("issuer", in: "issuers", values) { issuer, place in
             "the issuer \(issuer) is repeated\(place); expected each issuer once"
+        }
+    }
+
+    private static let plainKeys = ConfigurationRule(elements: ["issuers"]) { values in
+        values.issuers.enumerated().compactMap { index, issuer in
+            guard let url = issuer.keysURL, (try? OutgoingURL(url.text)) == nil else { return nil }
+            return ConfigurationBreach(
+                what:
+                    "the keys of \(issuer.policy.issuer) come from \(url.endpoint) over plain http: whoever is on the way can "
+                    + "replace them and let callers in; expected https",
+                element: values.places.element("issuers", index, "keys"))
         }
     }
 

@@ -22,7 +22,9 @@ enum IssuerRecord {
         let audienceClaim = reader.value("audience_claim", .one(.text("the name of a claim"))) ?? "aud"
         let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
         let tenants = reader.value("tenants", .list(of: .text("the id of a tenant"), allowsNone: false)) ?? []
-        let keys = keys(of: issuer, &reader)
+        let plainHosts: [String]? = reader.value("allow_plain_http", .one(.boolean)) == true ? nil : []
+        let keys = keys(of: issuer, plainTo: plainHosts, &reader)
+        let keysTokenFile = reader.value("keys_token_file", .one(.secretPath))
         let type = reader.value("type", .one(.text("what typ must be")))
         let principal = reader.value("principal", .claimPath) ?? .subject
         let header = reader.value("header", .one(.headerName))
@@ -39,13 +41,18 @@ enum IssuerRecord {
         }
         return try reader.finish {
             guard let policy, let keys else { return nil }
-            return Configuration.Issuer(policy: policy, keys: keys, keepKeys: keepKeys)
+            return Configuration.Issuer(policy: policy, keys: keys, keysTokenFile: keysTokenFile, keepKeys: keepKeys)
         }
     }
 
-    /// Discovery unless `keys` says otherwise; nil, with the reason noted, if keys cannot be found that way.
-    private static func keys(of issuer: String?, _ reader: inout RecordReader) -> Configuration.Issuer.KeySource? {
-        if reader.has("keys"), reader.text("keys") != "discovery" { return reader.value("keys", .one(.keySource)) }
+    /// Discovery unless `keys` says otherwise; nil, with the reason noted, if keys cannot be found that way. Plain http is
+    /// allowed to these hosts, or all.
+    private static func keys(
+        of issuer: String?, plainTo hosts: [String]?, _ reader: inout RecordReader
+    ) -> Configuration.Issuer.KeySource? {
+        if reader.has("keys"), reader.text("keys") != "discovery" {
+            return reader.value("keys", .one(.keySource(plainTo: hosts)))
+        }
         reader.ask("keys")
         guard let issuer else { return nil }
         // OpenID Connect Discovery 1.0 section 3.
@@ -62,7 +69,7 @@ enum IssuerRecord {
             .replacing(part, with: "organizations")
         let base = named.hasSuffix("/") ? String(named.dropLast()) : named
         return reader.checked { () throws(OutgoingURLError) in
-            .discovery(try OutgoingURL(base + "/.well-known/openid-configuration"))
+            .discovery(try OutgoingURL(plain: base + "/.well-known/openid-configuration", toHosts: hosts))
         } sentence: {
             "discovery needs an issuer that is a URL: \($0.sentence); expected such an issuer, or keys: URL or FILE"
         }
@@ -71,11 +78,11 @@ enum IssuerRecord {
 
 extension ScalarForm where Value == Configuration.Issuer.KeySource {
     /// Where a JWK set is: a URL, or a file, whose relative path starts from the folder of the text.
-    static var keySource: Self {
+    static func keySource(plainTo hosts: [String]?) -> Self {
         ScalarForm("discovery, the https URL of a JWK set, or the path of its file") { (text) throws(ValueProblem) in
             if let path = try ScalarForm<String>.path(unlessURL: text) { return .file(path) }
             do throws(OutgoingURLError) {
-                return .url(try OutgoingURL(text.text))
+                return .url(try OutgoingURL(plain: text.text, toHosts: hosts))
             } catch {
                 // It may hold a secret.
                 throw ValueProblem("is not a URL for keys: \(error.sentence)", hidingText: true)

@@ -14,7 +14,8 @@ extension SettingsTable {
                 "The authorities that are trusted for issuers and the back end, instead of the system's."),
             Setting(
                 "outgoing.proxy", \.outgoing.proxy, .optional(.proxy, example: "http://proxy.example.com:3128"),
-                "The proxy to other hosts over https. Default: HTTPS_PROXY, except for what NO_PROXY names."),
+                "The proxy to other hosts over https, by CONNECT. Default: HTTPS_PROXY, except for what NO_PROXY names."
+            ),
             Setting(
                 "outgoing.no_proxy", \.outgoing.noProxy, .list(of: .proxyException, allowsNone: true),
                 "Hosts that are reached without it. Loopback and plain http always are."),

@@ -15,8 +15,18 @@ extension Configuration {
         package let policy: IssuerPolicy
         /// Where its keys are.
         package let keys: KeySource
+        /// The file of the token that is sent for keys; nil for none.
+        package var keysTokenFile: String?
         /// Seconds for which cached keys are used while the provider is unreachable.
         package let keepKeys: Int64
+
+        /// Where its keys are asked for first; nil if they are in a file, or nowhere.
+        package var keysURL: OutgoingURL? {
+            switch keys {
+            case .discovery(let url), .url(let url): url
+            case .file, .none: nil
+            }
+        }
 
         /// Where an issuer's keys are.
         package enum KeySource: Sendable, Equatable {

@@ -27,6 +27,7 @@ extension Configuration {
         }
         let proxy: String? = if case .file(let path)? = outgoing.proxy { path } else { nil }
         let others = [apiKeys.file, outgoing.caFile, proxy, pkcs11.pin, tls.clientCAFile, tls.clientCRLFile]
-        return credentialFiles + issuerKeys + (certificates + others).compactMap(\.self)
+        return credentialFiles + issuerKeys + issuers.compactMap(\.keysTokenFile)
+            + (certificates + others).compactMap(\.self)
     }
 }

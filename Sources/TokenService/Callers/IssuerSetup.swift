@@ -53,6 +53,13 @@ package struct IssuerSetup: Sendable {
         var errors = ConfigurationErrors(sentences: [])
         var fileKeys: [(issuer: String, keys: JWKSet)] = []
         for issuer in issuers {
+            if let path = issuer.keysTokenFile {
+                do throws(KeySetFetchError) {
+                    _ = try KeysToken.field(path)
+                } catch {
+                    errors.note("issuers: keys_token_file: \(error.sentence)")
+                }
+            }
             guard case .file(let path) = issuer.keys else { continue }
             let keys = errors.noting { () throws(ConfigurationErrors) in
                 try JWKSet(reading: path, for: issuer.policy.algorithms)
@@ -131,7 +138,8 @@ package struct IssuerSetup: Sendable {
             guard let source = issuer.keys.fetched else { continue }
             let name = issuer.policy.issuer
             let fetcher = KeySetFetcher(
-                issuer: name, algorithms: issuer.policy.algorithms, source: source, client: client)
+                issuer: name, algorithms: issuer.policy.algorithms, source: source,
+                tokenFile: issuer.keysTokenFile, client: client)
             feeds[name] = KeySetFeed(issuer, fetcher, into: verifier, logger: logger)
         }
         return feeds

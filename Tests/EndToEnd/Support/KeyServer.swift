@@ -33,6 +33,15 @@ struct KeyServer {
         _ = try Curl("\(url)/publish", ["-d", String(decoding: set, as: UTF8.self)])
     }
 
+    /// Has it answer otherwise, as these members of JSON say.
+    func set(_ options: String) throws { _ = try Curl("\(url)/set", ["-d", options]) }
+
+    /// The Authorization headers of the requests for keys and metadata, empty if there was none.
+    func authorizations() throws -> [String] {
+        let answer = try Curl("\(url)/authorizations").body
+        return try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String])
+    }
+
     /// Replaces the keys with new ones.
     func rotate() throws { _ = try Curl("\(url)/rotate", ["-d", ""]) }
 

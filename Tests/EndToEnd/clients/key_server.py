@@ -4,7 +4,9 @@ python key_server.py [PORT]
 
 It prints its port. GET /.well-known/openid-configuration, /jwks and /single (one key alone) are counted by path;
 POST /token signs the claims of its body, with another kid or none (`kid=`) if asked; POST /rotate makes new keys; POST
-/withdraw leaves none; POST /publish publishes its body as /jwks; POST /hold holds what is
+/withdraw leaves none; POST /publish publishes its body as /jwks; POST /set sets in
+JSON the bearer token that it demands, the location that it redirects to, and the metadata's jwks_uri; GET /authorizations returns the
+Authorization headers of what is counted; POST /hold holds what is
 counted until POST /release; GET /counts returns the counts, and GET /private the private keys.
 """
 import http.server
@@ -30,6 +32,8 @@ class Provider:
         self.is_open.set()
         self.counts = dict.fromkeys(PUBLISHED, 0)
         self.set = None
+        self.options = {}
+        self.authorizations = []
         self.rotate()
 
     def rotate(self):
@@ -43,7 +47,7 @@ class Provider:
     def parameters(self, family):
         return {"kid": f"{family}-{self.generation}", "use": "sig", "alg": ALGORITHMS[family]}
 
-    def published(self, path, port):
+    def published(self, path, host):
         self.counts[path] += 1
         self.is_open.wait()
         if path == "/jwks" and self.set is not None:
@@ -52,8 +56,8 @@ class Provider:
             return KeySet(list(self.keys.values())).as_dict(private=False)
         if path == "/single":
             return KeySet([self.keys["rsa"]]).as_dict(private=False)
-        issuer = f"http://127.0.0.1:{port}"
-        return {"issuer": issuer, "jwks_uri": f"{issuer}/jwks"}
+        issuer = f"http://{host}"
+        return {"issuer": issuer, "jwks_uri": self.options.get("jwks_uri", f"{issuer}/jwks")}
 
     def token(self, family, claims, kid=None):
         now = int(time.time())
@@ -70,10 +74,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(self.provider.counts)
         elif self.path == "/private":
             self.answer({family: key.as_dict(private=True) for family, key in self.provider.keys.items()})
+        elif self.path == "/authorizations":
+            self.answer(self.provider.authorizations)
         elif self.path in PUBLISHED:
-            self.answer(self.provider.published(self.path, self.server.server_port))
+            self.publish(self.provider.options)
         else:
             self.send_error(404)
+
+    def publish(self, options):
+        authorization = self.headers.get("Authorization", "")
+        self.provider.authorizations.append(authorization)
+        if "location" in options:
+            self.send_response(302)
+            self.send_header("Location", options["location"])
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
+        if "bearer" in options and authorization != f"Bearer {options['bearer']}":
+            return self.send_error(401)
+        self.answer(self.provider.published(self.path, self.headers["Host"]))
 
     def do_POST(self):
         url = urllib.parse.urlsplit(self.path)
@@ -83,6 +101,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer({"generation": self.provider.generation})
         elif url.path == "/publish":
             self.provider.set = json.loads(body)
+            self.answer({})
+        elif url.path == "/set":
+            self.provider.options = json.loads(body)
             self.answer({})
         elif url.path in ("/hold", "/release"):
             self.provider.is_open.clear() if url.path == "/hold" else self.provider.is_open.set()

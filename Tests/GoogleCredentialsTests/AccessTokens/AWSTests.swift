@@ -133,7 +133,8 @@ struct AWSTests {
         #expect(try source(AWSEnvironment(variables)) == "web identity")
         variables["AWS_ROLE_ARN"] = ""
         #expect(
-            throws: AccessTokenError("AWS_WEB_IDENTITY_TOKEN_FILE is set without AWS_ROLE_ARN; expected both, or neither")
+            throws: AccessTokenError(
+                "AWS_WEB_IDENTITY_TOKEN_FILE is set without AWS_ROLE_ARN; expected both, or neither")
         ) { try AWSEnvironment(variables) }
         variables["AWS_WEB_IDENTITY_TOKEN_FILE"] = nil
         #expect(try source(AWSEnvironment(variables)) == "container")

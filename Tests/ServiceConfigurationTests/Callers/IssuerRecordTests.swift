@@ -218,7 +218,7 @@ import Testing
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: k, secret: s}",
             "1:65: issuers[0].secret: unknown key; expected one of issuer, audiences, audience_claim, algorithms, "
-                + "tenants, keys, type, principal, header, leeway, keep_keys"
+                + "tenants, allow_plain_http, keys, keys_token_file, type, principal, header, leeway, keep_keys"
         ),
         (
             "b",

@@ -30,6 +30,9 @@ import Testing
         "pkcs11.pin": .read(["pkcs11: {module: LIBRARY, pin: FILE}\n\(hardware)"]),
         "api_keys.file": .read(["api_keys: {file: FILE}\n\(rule)"]),
         "issuers.keys": .read(["issuers: [{\(issuer)}]\n\(rule)"]),
+        "issuers.keys_token_file": .read([
+            "issuers: [{issuer: a, audiences: b, algorithms: RS256, keys: 'https://a.example', keys_token_file: FILE}]\n\(rule)"
+        ]),
         "outgoing.proxy": .read(["outgoing: {proxy: FILE}"]),
         "outgoing.ca_file": .read([
             "outgoing: {ca_file: FILE}", "outgoing: {ca_file: FILE}\nissuers: [{issuer: wrong}]",
@@ -55,6 +58,7 @@ import Testing
     /// Members of records that name no file.
     private static let plainMembers: Set = [
         "issuers.issuer", "issuers.audiences", "issuers.audience_claim", "issuers.algorithms", "issuers.tenants",
+        "issuers.allow_plain_http",
         "issuers.type", "issuers.principal", "issuers.header", "issuers.leeway", "issuers.keep_keys", "rules.name",
         "rules.kinds", "rules.issuers", "rules.api_keys", "rules.certificates", "rules.forward_auth", "rules.claims",
         "rules.ids", "listeners.tls", "listeners.client_certificates", "listeners.serves", "listeners.h2c",

@@ -5,6 +5,7 @@ import HTTPClient
 import HTTPServer
 import OpenSSLCrypto
 import StrictJSON
+import SystemFiles
 
 /// Fetches an issuer's JWK set, from its URL or from the one that the issuer's metadata names.
 struct KeySetFetcher: Sendable {
@@ -18,12 +19,20 @@ struct KeySetFetcher: Sendable {
     let issuer: String
     let algorithms: [JWSAlgorithm]
     let source: Source
+    /// The file of the token that is sent to the configured host.
+    var tokenFile: String?
     let client: OutgoingClient
 
     /// The first URL: the issuer's metadata, or its keys.
     package enum Source {
         case metadata(OutgoingURL)
         case keys(OutgoingURL)
+
+        var url: OutgoingURL {
+            switch self {
+            case .metadata(let url), .keys(let url): url
+            }
+        }
     }
 
     /// Fetches once; the completion is called once, on the client's thread.
@@ -58,12 +67,13 @@ struct KeySetFetcher: Sendable {
         let request: HTTPClientRequest
         do {
             // A cache in between must not keep a withdrawn key (RFC 9111 section 5.2.1.4).
-            let fields = [
+            var fields = [
                 try HTTPClientField("accept", "application/json"), try HTTPClientField("cache-control", "no-cache"),
             ]
+            if let tokenFile, url.hasSameOrigin(as: source.url) { fields.append(try KeysToken.field(tokenFile)) }
             request = try HTTPClientRequest(url: url, fields: fields, limits: try Self.limits.get())
         } catch {
-            return completion(.failure(KeySetFetchError("\(error)")))
+            return completion(.failure(error as? KeySetFetchError ?? KeySetFetchError("\(error)")))
         }
         client.send(request) { result in
             completion(
@@ -94,7 +104,7 @@ struct KeySetFetcher: Sendable {
         }
         let url: OutgoingURL
         do throws(OutgoingURLError) {
-            url = try OutgoingURL(text)
+            url = try OutgoingURL(plain: text, toHosts: source.url.isSecure ? [] : [source.url.host])
         } catch {
             throw KeySetFetchError("the issuer's jwks_uri \(error.problem); expected \(OutgoingURL.expectation)")
         }
@@ -102,6 +112,22 @@ struct KeySetFetcher: Sendable {
             throw KeySetFetchError("the issuer's jwks_uri is an http URL; expected https, as for its metadata")
         }
         return url
+    }
+}
+
+/// The token of `keys_token_file`, for key sets that need one (RFC 6750).
+enum KeysToken {
+    /// The field that sends the token, which is read each time, since another program renews it.
+    static func field(_ path: String) throws(KeySetFetchError) -> HTTPClientField {
+        do {
+            let token = try TrustedFile(path: path, for: .sent("a token")).line
+            guard !token.isEmpty, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+                throw TrustedFileError(predicate: "holds no token; expected one line of visible ASCII without blanks")
+            }
+            return try HTTPClientField("authorization", "Bearer \(token)")
+        } catch {
+            throw KeySetFetchError("\(path) \((error as? TrustedFileError)?.predicate ?? "\(error)")")
+        }
     }
 }
 
