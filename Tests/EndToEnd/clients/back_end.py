@@ -11,6 +11,7 @@ import json
 import sys
 import threading
 import time
+import urllib.parse
 
 PLAIN = {
     "allow": 204, "unknown": 401, "deny": 403, "latedeny": 403, "error": 500, "missing": 404, "accepted": 202, "moved": 302, "busy": 429,
@@ -72,6 +73,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     seen = Seen()
 
     def do_GET(self):
+        if uri := self.headers.get("X-Forwarded-Uri"):
+            return self.decide({"ids": dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(uri).query))})
         seen = self.seen
         with seen.lock:
             facts = {

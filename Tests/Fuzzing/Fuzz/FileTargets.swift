@@ -11,7 +11,7 @@ import StrictYAML
 enum ConfigurationTarget {
     private static let environment = ["GOOGLE_APPLICATION_CREDENTIALS": "/keys/google.json"]
     /// Settings whose values no message repeats.
-    private static let secrets: Set = ["api_keys", "url", "credentials"]
+    private static let secrets: Set = ["api_keys", "url", "credentials", "proxy", "keys_token_file"]
 
     static func run(_ input: [UInt8]) {
         let first = result(input)
