@@ -30,7 +30,7 @@ import Testing
             "Firebase Auth", "Firebase session cookies", "Google Identity Platform", "Google sign-in", "Auth0",
             "Google's Identity-Aware Proxy",
             "Cloudflare Access", "Amazon Cognito", "Amazon Cognito", "Keycloak", "Okta", "Microsoft Entra ID",
-            "Microsoft Entra ID",
+            "Microsoft Entra ID", "SPIFFE",
         ]
         #expect(blocks.map(\.section) == sections)
     }

@@ -27,6 +27,7 @@ package enum BearerTokenFault: String, Error, CaseIterable, Sendable {
     case issuerMalformed = "iss_malformed"
     case issuerUnknown = "iss_unknown"
     case tenantWrong = "tid_wrong"
+    case subjectMalformed = "sub_malformed"
     case headerUnexpected = "header_unexpected"
     case keysMissing = "keys_missing"
     case signatureWrong = "signature_wrong"

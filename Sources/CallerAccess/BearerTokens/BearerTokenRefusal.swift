@@ -59,6 +59,7 @@ extension BearerTokenFault {
         case .issuerMalformed: ("has no iss that is a string", "one of the configured issuers")
         case .issuerUnknown: ("has an unknown issuer", nil)
         case .tenantWrong: ("has a tid that is not the tenant of its iss", nil)
+        case .subjectMalformed: ("has a sub that is not a SPIFFE id", "spiffe://TRUST_DOMAIN/PATH")
         case .headerUnexpected: ("is in another header than its issuer's", nil)
         case .keysMissing: ("cannot be verified: no keys of the issuer have been read", nil)
         case .signatureWrong: ("has a signature that its issuer's key did not make", nil)

@@ -112,9 +112,10 @@ package final class BearerTokenVerifier: Sendable {
     }
 
     private func issuer(of token: borrowing CompactJWS) throws(BearerTokenFault) -> TrustedIssuer {
-        guard case .string(let name) = token.claims["iss"] else { throw .issuerMalformed }
-        guard let issuer = issuers.first(where: { $0.policy.isNamed(name) }) else { throw .issuerUnknown }
-        return issuer
+        let claims = token.claims
+        if let issuer = issuers.first(where: { $0.policy.issued(claims) }) { return issuer }
+        guard case .string = claims["iss"] else { throw .issuerMalformed }
+        throw .issuerUnknown
     }
 }
 

@@ -30,13 +30,16 @@ package struct IssuerPolicy: Equatable, Sendable {
     package let principal: ClaimPath
     /// The only header that has its tokens, in lower case; nil for `Authorization`.
     package let header: String?
+    /// The SPIFFE trust domain whose JWT-SVIDs are accepted, which have no `iss` (JWT-SVID, section 3); nil for other tokens.
+    let trustDomain: String?
     /// Whether its tokens are accepted without signatures.
     private(set) var isUnsigned = false
 
     /// A policy; throws the first setting that is invalid.
     package init(
         issuer: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60, type: String? = nil,
-        principal: ClaimPath = .subject, audienceClaim: String = "aud", header: String? = nil, tenants: [String] = []
+        principal: ClaimPath = .subject, audienceClaim: String = "aud", header: String? = nil, tenants: [String] = [],
+        trustDomain: String? = nil
     ) throws(IssuerPolicyError) {
         guard !issuer.isEmpty else { throw .emptyIssuer }
         guard issuer.contains(Self.tenantPart) == !tenants.isEmpty else { throw .tenantsUnlike(issuer) }
@@ -45,13 +48,29 @@ package struct IssuerPolicy: Equatable, Sendable {
         guard (0...Self.maxLeeway).contains(leeway) else { throw .leewayOutOfRange(leeway) }
         guard type != "" else { throw .emptyType }
         guard !audienceClaim.isEmpty else { throw .emptyAudienceClaim }
+        // JWT-SVID, section 2.1.
+        if trustDomain != nil, algorithms.contains(.edDSA) || algorithms.contains(.ed25519) { throw .algorithmOfNoSVID }
         (self.issuer, self.audiences, self.algorithms) = (issuer, audiences, algorithms)
         (self.leeway, self.type, self.principal) = (leeway, type, principal)
         self.audienceClaim = JSONName(audienceClaim)
         self.header = header
-        self.tenants = tenants
+        (self.tenants, self.trustDomain) = (tenants, trustDomain)
         names = tenants.isEmpty ? [issuer] : tenants.map { issuer.replacing(Self.tenantPart, with: $0) }
     }
+
+    /// The JWT-SVIDs of a SPIFFE trust domain; the caller's name is the SPIFFE id.
+    package static func spiffe(
+        _ trustDomain: String, audiences: [String], algorithms: [JWSAlgorithm], leeway: Int64 = 60,
+        header: String? = nil
+    ) throws(IssuerPolicyError) -> IssuerPolicy {
+        guard SPIFFEID.isTrustDomain(trustDomain) else { throw .malformedTrustDomain }
+        return try IssuerPolicy(
+            issuer: SPIFFEID.own(trustDomain), audiences: audiences, algorithms: algorithms, leeway: leeway,
+            header: header, trustDomain: trustDomain)
+    }
+
+    /// What `use` of its keys must be.
+    package var keyUse: String { trustDomain == nil ? "sig" : "jwt-svid" }
 
     /// The tokens of the Firebase Auth emulator for a project, which nothing signs. For `demo` alone: settings make no such
     /// policy.
@@ -63,8 +82,25 @@ package struct IssuerPolicy: Equatable, Sendable {
         return policy
     }
 
-    /// Whether a token is of the issuer, by its `iss`.
+    /// Whether a name is one of the issuer's.
     func isNamed(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
+
+    /// Whether a token is of the issuer, by its `iss` or, if it has none, by the trust domain in its `sub`.
+    func issued(_ claims: JSONObject) -> Bool {
+        switch (claims["iss"], claims["sub"], trustDomain) {
+        case (.string(let name), _, nil): isNamed(name)
+        case (nil, .string(let subject), let trustDomain?): SPIFFEID.names(trustDomain, subject)
+        default: false
+        }
+    }
+
+    /// The subject of a JWT-SVID is a SPIFFE id.
+    func checkSubject(of claims: JSONObject) throws(BearerTokenFault) {
+        guard let trustDomain else { return }
+        guard case .string(let subject) = claims["sub"], SPIFFEID.isWorkload(of: trustDomain, subject) else {
+            throw .subjectMalformed
+        }
+    }
 
     /// Whether a key may have signed a token: of those that all tenants share, some are for one of them.
     func allows(_ key: JWK, for claims: JSONObject) -> Bool {
@@ -101,6 +137,8 @@ package struct IssuerPolicy: Equatable, Sendable {
 
     /// `typ` is a media type: letters of either case, and `application/` may be left out (RFC 7515 section 4.1.9).
     func checkType(_ value: JSONValue?) throws(BearerTokenFault) {
+        // JWT-SVID, section 2.3.
+        if trustDomain != nil, let value, ![.string("JWT"), .string("JOSE")].contains(value) { throw .typeUnexpected }
         guard let type else { return }
         guard case .string(let text) = value, Self.mediaType(text).elementsEqual(Self.mediaType(type)) else {
             throw .typeUnexpected
@@ -157,6 +195,10 @@ package enum IssuerPolicyError: Error, Hashable, Sendable {
     case emptyType
     /// The claim of the audience has no name.
     case emptyAudienceClaim
+    /// A trust domain has other characters.
+    case malformedTrustDomain
+    /// JWT-SVIDs are never signed so.
+    case algorithmOfNoSVID
     /// A project's id has other characters.
     case malformedProject
     /// Two policies are for the same issuer.
@@ -177,6 +219,9 @@ package enum IssuerPolicyError: Error, Hashable, Sendable {
         case .emptyAudienceClaim:
             "the issuer's audience_claim is empty; expected the name of a claim, such as client_id"
         case .emptyType: "the issuer's type is empty; expected what typ holds, such as at+jwt"
+        case .malformedTrustDomain:
+            "the trust domain is malformed; expected lower-case letters, digits, dots, hyphens and underscores, without spiffe://"
+        case .algorithmOfNoSVID: "EdDSA does not sign JWT-SVIDs; expected algorithms that begin with RS, ES or PS"
         case .malformedProject: "the project is not an id of Firebase; expected letters, digits and hyphens"
         case .repeatedIssuer(let issuer): "the issuer \(issuer) is configured twice; expected each once"
         }

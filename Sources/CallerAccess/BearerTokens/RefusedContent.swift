@@ -75,6 +75,7 @@ struct RefusedContent: Sendable {
     ) -> (name: String, value: JSONValue?, expected: [String])? {
         switch fault {
         case .issuerMalformed, .issuerUnknown: return ("iss", claims["iss"], issuers.flatMap(\.policy.names))
+        case .subjectMalformed: return ("sub", claims["sub"], issuer.map { ["\($0.policy.issuer)/PATH"] } ?? [])
         case .tenantWrong: return ("tid", claims["tid"], issuer?.policy.tenants ?? [])
         case .audienceMissing, .audienceMalformed, .audienceWrong:
             guard let policy = issuer?.policy else { return nil }

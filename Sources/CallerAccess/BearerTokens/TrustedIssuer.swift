@@ -36,6 +36,7 @@ final class TrustedIssuer: Sendable {
         let keys = try policy.isUnsigned ? unsigned(token) : verifySignature(of: token)
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)
+        try policy.checkSubject(of: token.claims)
         let tenant = try policy.tenant(of: token.claims)
         try policy.checkAudience(of: token.claims)
         let principal = Principal(

@@ -26,13 +26,17 @@ package struct JWK: Sendable {
         algorithm?.canonical == other.algorithm?.canonical && issuer == other.issuer && key.isSame(as: other.key)
     }
 
-    /// The key in a JWK's members. Throws if it cannot be used for any of the algorithms.
-    package init(_ members: JWKMembers, for algorithms: [JWSAlgorithm]) throws(JWKError) {
+    /// The key in a JWK's members. Throws if it cannot be used for any of the algorithms, or is for another use.
+    package init(
+        _ members: JWKMembers, for algorithms: [JWSAlgorithm], use: String = JWKSet.usualUse
+    ) throws(JWKError) {
         let types = KeyType.all.filter { $0.algorithms.contains(where: algorithms.contains) }
         keyID = try members.keyID()
         issuer = (try? members.text("issuer")) ?? nil
         let type = try members.keyType(among: types)
-        _ = try members.choice("use", among: ["sig"]) { $0 }
+        guard try members.choice("use", among: [use], spelled: \.self) != nil || use == JWKSet.usualUse else {
+            throw .missing("use")
+        }
         guard members.allowsVerifying else { throw .unlike("key_ops", ["verify"]) }
         let wanted = algorithms.map(\.canonical)
         let choices = type.algorithms.filter { wanted.contains($0.canonical) }

@@ -7,38 +7,43 @@ package struct JWKSet: Sendable {
     /// Further keys with the same `kid` are skipped: all that fit a token's `alg` are tried.
     package static let maxNamesakes = 8
 
+    /// The `use` of keys for signatures (RFC 7517 section 4.2), unless they lack it.
+    package static let usualUse = "sig"
+
     /// The keys that can verify, in the order of the set, each once. Several may have the same `kid` (RFC 7517 section 4.5).
     package let keys: [JWK]
     /// One sentence for each skipped key; keys are counted from 1.
     package let skipped: [String]
 
     /// Parses a set, a single JWK, or certificates or public keys in PEM: in an object by their ids, as Google publishes them,
-    /// or one after another without ids. Throws if the text is none of these, or has too many keys.
-    package init(parsing text: [UInt8]) throws(JWKSetError) {
+    /// or one after another without ids. Throws if the text is none of these, or has too many keys. Of a set for several uses,
+    /// such as a SPIFFE bundle, JWKs of other uses than this one are left out.
+    package init(parsing text: [UInt8], use: String = usualUse) throws(JWKSetError) {
         let value: JSONValue
         do {
             value = try JSONValue(parsing: text)
         } catch {
             guard text.starts(with: Element.pemBegin.utf8) else { throw .notJSON(error) }
             let blocks = String(decoding: text, as: UTF8.self).split(separator: Element.pemBegin)
-            try self.init(blocks.map { .pem(Element.pemBegin + $0, nil) }, for: JWSAlgorithm.allCases)
+            try self.init(blocks.map { .pem(Element.pemBegin + $0, nil) }, for: JWSAlgorithm.allCases, use)
             return
         }
-        try self.init(value, for: JWSAlgorithm.allCases)
+        let elements = try Self.elements(value).filter { use == Self.usualUse || $0.use == nil || $0.use == use }
+        try self.init(elements, for: JWSAlgorithm.allCases, use)
     }
 
     /// The keys for one of these algorithms in parsed JSON. Throws if it has no such form, or too many keys.
     package init(_ json: JSONValue, for algorithms: [JWSAlgorithm]) throws(JWKSetError) {
-        try self.init(Self.elements(json), for: algorithms)
+        try self.init(Self.elements(json), for: algorithms, Self.usualUse)
     }
 
-    private init(_ elements: [Element], for algorithms: [JWSAlgorithm]) throws(JWKSetError) {
+    private init(_ elements: [Element], for algorithms: [JWSAlgorithm], _ use: String) throws(JWKSetError) {
         guard elements.count <= Self.maxKeys else { throw .tooManyKeys(elements.count) }
         var keys: [JWK] = []
         var skipped: [String] = []
         for (index, element) in elements.enumerated() {
             do throws(JWKError) {
-                let key = try element.key(for: algorithms)
+                let key = try element.key(for: algorithms, use)
                 let namesakes = keys.filter { $0.keyID.map { JSONName($0) } == key.keyID.map { JSONName($0) } }
                 guard !namesakes.contains(where: { $0.isSame(as: key) }) else { continue }
                 guard key.keyID == nil || namesakes.count <= Self.maxNamesakes else {
@@ -94,9 +99,12 @@ extension JWKSet {
 
         static let pemBegin = "-----BEGIN "
 
-        func key(for algorithms: [JWSAlgorithm]) throws(JWKError) -> JWK {
+        /// Nil if it does not say.
+        var use: String? { if case .jwk(let json) = self { json["use"]?.text } else { nil } }
+
+        func key(for algorithms: [JWSAlgorithm], _ use: String) throws(JWKError) -> JWK {
             switch self {
-            case .jwk(.object(let members)): try JWK(JWKMembers(members), for: algorithms)
+            case .jwk(.object(let members)): try JWK(JWKMembers(members), for: algorithms, use: use)
             case .jwk: throw .missing("members")
             case .pem(let text, let keyID): try JWK(pem: text, keyID: keyID, for: algorithms)
             }

@@ -58,7 +58,11 @@ extension ConfigurationRule {
 
     private static let knownIssuers = ConfigurationRule(elements: ["rules", "issuers"]) { values in
         let configured: [String?] = values.issuers.map(\.policy.issuer)
-        let names = values.places.texts(of: "issuer", in: "issuers") ?? configured
+        let domains = values.places.texts(of: "spiffe_trust_domain", in: "issuers") ?? []
+        let given = values.places.texts(of: "issuer", in: "issuers")?.enumerated().map { index, name in
+            name ?? domains[index].map { "spiffe://\($0)" }
+        }
+        let names = given ?? configured
         // What an issuer without a name should have been called is unknown.
         guard !names.contains(nil) else { return [] }
         let known = names.compactMap(\.self)

@@ -14,10 +14,10 @@ extension SettingsTable {
             .records(
                 "a list of issuers, each with issuer, audiences and algorithms", example: IssuerRecord.example,
                 IssuerRecord.read),
-            "Identity providers whose tokens callers send as Authorization: Bearer, or alone in header. tenants: the ids for "
-                + "{tenantid} in issuer. audience_claim: the claim that must hold one of audiences (aud). keys: discovery (the "
-                + "default), the https URL of a JWK set or of certificates, or their file. allow_plain_http: for http URLs. "
-                + "keys_token_file: holds a bearer token for them. "
+            "Identity providers whose tokens callers send as Authorization: Bearer, or alone in header. spiffe_trust_domain: in "
+                + "place of issuer, for JWT-SVIDs. tenants: the ids for {tenantid} in issuer. audience_claim: the claim that must "
+                + "hold one of audiences (aud). keys: discovery (the default), the https URL of a JWK set or of certificates, or "
+                + "their file. allow_plain_http: for http URLs. keys_token_file: holds a bearer token for them. "
                 + "type: what typ must be (any). principal: the claim that identifies the caller in limits and "
                 + "records (sub). leeway: for clocks that differ (60s). keep_keys: how long keys are used "
                 + "while the provider is unreachable (24h)."),

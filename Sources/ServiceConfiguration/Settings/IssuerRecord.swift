@@ -17,7 +17,10 @@ enum IssuerRecord {
 
     static func read(_ record: SettingRecord) throws(SettingFailure) -> Configuration.Issuer {
         var reader = RecordReader(record)
-        let issuer = reader.required("issuer", .one(.issuer))
+        reader.ask("issuer")
+        let trustDomain = reader.value("spiffe_trust_domain", .one(.text("the name of a SPIFFE trust domain")))
+        let isSPIFFE = reader.has("spiffe_trust_domain")
+        let issuer = isSPIFFE ? trustDomain.map { "spiffe://\($0)" } : reader.required("issuer", .one(.issuer))
         let audiences = reader.required("audiences", .list(of: .text("what aud may hold"), allowsNone: false))
         let audienceClaim = reader.value("audience_claim", .one(.text("the name of a claim"))) ?? "aud"
         let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
@@ -30,9 +33,19 @@ enum IssuerRecord {
         let header = reader.value("header", .one(.headerName))
         let leeway = reader.value("leeway", .one(.seconds(0...IssuerPolicy.maxLeeway))) ?? 60
         let keepKeys = reader.value("keep_keys", .one(.seconds(60...30 * 86_400))) ?? 86_400
+        if isSPIFFE {
+            for key in ["issuer", "tenants", "audience_claim", "type", "principal"] where reader.has(key) {
+                reader.refuse(key, "has no meaning for JWT-SVIDs; expected spiffe_trust_domain without it")
+            }
+        }
         guard let issuer, let audiences, let algorithms else { return try reader.finish { nil } }
         let policy = reader.checked { () throws(IssuerPolicyError) in
-            try IssuerPolicy(
+            if let trustDomain {
+                return try IssuerPolicy.spiffe(
+                    trustDomain, audiences: audiences, algorithms: algorithms, leeway: leeway,
+                    header: header?.lowercased())
+            }
+            return try IssuerPolicy(
                 issuer: issuer, audiences: audiences, algorithms: algorithms, leeway: leeway, type: type,
                 principal: principal, audienceClaim: audienceClaim, header: header?.lowercased(),
                 tenants: tenants)

@@ -62,7 +62,7 @@ package struct IssuerSetup: Sendable {
             }
             guard case .file(let path) = issuer.keys else { continue }
             let keys = errors.noting { () throws(ConfigurationErrors) in
-                try JWKSet(reading: path, for: issuer.policy.algorithms)
+                try JWKSet(reading: path, for: issuer.policy)
             }
             if let keys { fileKeys.append((issuer.policy.issuer, keys)) }
         }
@@ -138,7 +138,7 @@ package struct IssuerSetup: Sendable {
             guard let source = issuer.keys.fetched else { continue }
             let name = issuer.policy.issuer
             let fetcher = KeySetFetcher(
-                issuer: name, algorithms: issuer.policy.algorithms, source: source,
+                issuer: name, algorithms: issuer.policy.algorithms, use: issuer.policy.keyUse, source: source,
                 tokenFile: issuer.keysTokenFile, client: client)
             feeds[name] = KeySetFeed(issuer, fetcher, into: verifier, logger: logger)
         }
@@ -203,14 +203,14 @@ extension Configuration.Outgoing {
 
 extension JWKSet {
     /// The set in a file; it must have at least one key for one of the algorithms.
-    fileprivate init(reading path: String, for algorithms: [JWSAlgorithm]) throws(ConfigurationErrors) {
+    fileprivate init(reading path: String, for policy: IssuerPolicy) throws(ConfigurationErrors) {
         let bytes = try CallerFile.read(path)
         self = try ConfigurationErrors.wrapping(path) { () throws(JWKSetError) in
-            try JWKSet(parsing: bytes)
+            try JWKSet(parsing: bytes, use: policy.keyUse)
         } sentence: {
             $0.sentence
         }
-        guard let problem = unfitness(for: algorithms) else { return }
+        guard let problem = unfitness(for: policy.algorithms) else { return }
         throw ConfigurationErrors(sentences: ["\(path): the set \(problem); expected at least one\(reasons)"])
     }
 }

@@ -65,7 +65,8 @@ import Testing
         #expect(Self.predicates.map(\.0) == BearerTokenFault.allCases)
         #expect(Set(BearerTokenFault.allCases.map(\.rawValue)).count == BearerTokenFault.allCases.count)
         let met = Set(HostileToken.all.map(\.fault)).union([
-            .typeUnexpected, .tenantWrong, .headerUnexpected, .keysMissing, .keyIDMissing, .signatureOfUnnamedKey,
+            .typeUnexpected, .tenantWrong, .subjectMalformed, .headerUnexpected, .keysMissing, .keyIDMissing,
+            .signatureOfUnnamedKey,
         ])
         #expect(met == Set(BearerTokenFault.allCases))
     }
@@ -101,6 +102,7 @@ import Testing
         (.issuerMalformed, "has no iss that is a string; expected one of the configured issuers"),
         (.issuerUnknown, "has an unknown issuer"),
         (.tenantWrong, "has a tid that is not the tenant of its iss"),
+        (.subjectMalformed, "has a sub that is not a SPIFFE id; expected spiffe://TRUST_DOMAIN/PATH"),
         (.headerUnexpected, "is in another header than its issuer's"),
         (.keysMissing, "cannot be verified: no keys of the issuer have been read"),
         (.signatureWrong, "has a signature that its issuer's key did not make"),

@@ -217,8 +217,8 @@ import Testing
         ),
         (
             "{issuer: b, audiences: a, algorithms: RS256, keys: k, secret: s}",
-            "1:65: issuers[0].secret: unknown key; expected one of issuer, audiences, audience_claim, algorithms, "
-                + "tenants, allow_plain_http, keys, keys_token_file, type, principal, header, leeway, keep_keys"
+            "1:65: issuers[0].secret: unknown key; expected one of issuer, spiffe_trust_domain, audiences, audience_claim, "
+                + "algorithms, tenants, allow_plain_http, keys, keys_token_file, type, principal, header, leeway, keep_keys"
         ),
         (
             "b",

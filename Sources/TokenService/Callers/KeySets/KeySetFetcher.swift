@@ -18,6 +18,7 @@ struct KeySetFetcher: Sendable {
 
     let issuer: String
     let algorithms: [JWSAlgorithm]
+    var use = JWKSet.usualUse
     let source: Source
     /// The file of the token that is sent to the configured host.
     var tokenFile: String?
@@ -56,7 +57,7 @@ struct KeySetFetcher: Sendable {
         get(url) { result in
             completion(
                 Result { () throws(KeySetFetchError) in
-                    try FetchedKeySet(try result.get(), for: algorithms, at: ServerTime.now().epochSeconds)
+                    try FetchedKeySet(try result.get(), for: algorithms, use, at: ServerTime.now().epochSeconds)
                 })
         }
     }
@@ -142,10 +143,10 @@ struct FetchedKeySet: Sendable {
 
     /// The set in an answer received at `now`, in seconds since the epoch; throws if it has no key for any of the algorithms.
     init(
-        _ response: HTTPClientResponse, for algorithms: [JWSAlgorithm], at now: Int64
+        _ response: HTTPClientResponse, for algorithms: [JWSAlgorithm], _ use: String, at now: Int64
     ) throws(KeySetFetchError) {
         do throws(JWKSetError) {
-            keys = try JWKSet(parsing: response.body.selfDelimiting)
+            keys = try JWKSet(parsing: response.body.selfDelimiting, use: use)
         } catch {
             throw KeySetFetchError("the issuer's key set is invalid: \(error.sentence)")
         }
