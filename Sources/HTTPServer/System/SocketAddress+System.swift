@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// A socket address in the kernel's form.
