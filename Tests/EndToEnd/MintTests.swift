@@ -63,7 +63,11 @@ import Testing
             ] as [String: Any]
         }
         let json = String(decoding: try JSONSerialization.data(withJSONObject: tokens), as: UTF8.self)
-        let keys = try files.scratch.write("keys.json", files.run(["jwks"] + source).output)
+        let sets = try Set(rows.map { ($0.key ?? files.key).path }).map { path in
+            try files.run(["jwks", "--credentials", path]).json()["keys"] as? [Any] ?? []
+        }
+        let set = try JSONSerialization.data(withJSONObject: ["keys": sets.flatMap(\.self)])
+        let keys = try files.scratch.write("keys.json", String(decoding: set, as: UTF8.self))
         let facts = try PythonClients.runVerifier("minted_tokens.py", [keys, files.scratch.write("tokens.json", json)])
         return try #require(facts as? [String: [String]])
     }
