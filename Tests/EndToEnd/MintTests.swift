@@ -64,7 +64,7 @@ import Testing
         }
         let json = String(decoding: try JSONSerialization.data(withJSONObject: tokens), as: UTF8.self)
         let sets = try Set(rows.map { ($0.key ?? files.key).path }).map { path in
-            try files.run(["jwks", "--credentials", path]).json()["keys"] as? [Any] ?? []
+            try files.run(["jwks", "--json", "--credentials", path]).json()["keys"] as? [Any] ?? []
         }
         let set = try JSONSerialization.data(withJSONObject: ["keys": sets.flatMap(\.self)])
         let keys = try files.scratch.write("keys.json", String(decoding: set, as: UTF8.self))
