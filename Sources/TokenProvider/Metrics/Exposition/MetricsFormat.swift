@@ -13,35 +13,26 @@ enum MetricsFormat: CaseIterable, Sendable {
         }
     }
 
-    var type: (main: String, sub: String) {
-        switch self {
-        case .prometheus: ("text", "plain")
-        case .openMetrics: ("application", "openmetrics-text")
-        }
-    }
-
-    var version: String {
-        switch self {
-        case .prometheus: "0.0.4"
-        case .openMetrics: "1.0.0"
-        }
-    }
-
     /// The format with the highest weight in the values of `Accept` (RFC 9110 section 12.5.1). OpenMetrics only if it is
     /// named: a client that accepts anything, or neither format, gets Prometheus' format, which every client reads.
     init(accepting values: [[UInt8]]) {
-        let ranges = values.flatMap { value in
-            String(decoding: value, as: UTF8.self).split(separator: ",").compactMap { MediaRange($0) }
+        var weights: [Substring: Double] = [:]
+        let ranges = values.flatMap { String(decoding: $0, as: UTF8.self).lowercased().split(separator: ",") }
+        for parts in ranges.map({ $0.filter { !" \t\"".contains($0) }.split(separator: ";") }) {
+            guard let type = parts.first, let weight = Self.weight(parts.dropFirst()) else { continue }
+            let version = parts.first { $0.hasPrefix("version=") }?.dropFirst(8)
+            guard version == nil || version == (type == "text/plain" ? "0.0.4" : "1.0.0") else { continue }
+            weights[type] = max(weights[type] ?? 0, weight)
         }
-        let preference = { (format: MetricsFormat) in
-            ranges.compactMap { range in range.specificity(for: format).map { (specificity: $0, weight: range.weight) }
-            }
-            .max { $0.specificity < $1.specificity }
-        }
-        guard let open = preference(.openMetrics), open.weight > 0, open.specificity >= MediaRange.named else {
-            self = .prometheus
-            return
-        }
-        self = open.weight >= preference(.prometheus)?.weight ?? 0 ? .openMetrics : .prometheus
+        let open = weights["application/openmetrics-text"] ?? 0
+        let text = weights["text/plain"] ?? weights["text/*"] ?? weights["*/*"] ?? 0
+        self = open > 0 && open >= text ? .openMetrics : .prometheus
+    }
+
+    /// From 0 to 1, with at most three decimals; nil if it is malformed.
+    private static func weight(_ parameters: ArraySlice<Substring>) -> Double? {
+        guard let text = parameters.first(where: { $0.hasPrefix("q=") })?.dropFirst(2) else { return 1 }
+        guard text.utf8.count <= 5, let weight = Double(text), (0...1).contains(weight) else { return nil }
+        return weight
     }
 }
