@@ -20,11 +20,11 @@ package protocol AuditSink: Sendable {
 
 extension AuditSink {
     /// Only files are reopened.
-    func reopened() throws(AuditError) -> (any AuditSink)? { nil }
+    package func reopened() throws(AuditError) -> (any AuditSink)? { nil }
 
-    func abandon() {}
+    package func abandon() {}
 
-    var isRemoved: Bool { false }
+    package var isRemoved: Bool { false }
 }
 
 /// Why lines could not be written.

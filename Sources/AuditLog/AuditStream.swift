@@ -3,17 +3,17 @@ import SystemFiles
 
 /// An audit log on a descriptor that a collector reads, such as standard output. A written line counts as durable; the
 /// collector is responsible for storing it.
-struct AuditStream: AuditSink {
+package struct AuditStream: AuditSink {
     /// Milliseconds without a read by the collector that count as a failure.
     static let patience: Int32 = 500
 
-    let place = "standard output"
+    package let place = "standard output"
     /// Outlives the sink.
     let descriptor: Int32
     var patience = AuditStream.patience
 
     /// Standard output, unless it was closed or is /dev/null: then no program would ever read the records.
-    static func standardOutput() throws(AuditError) -> AuditStream {
+    package static func standardOutput() throws(AuditError) -> AuditStream {
         var (output, null) = (stat(), stat())
         let isNull = fstat(1, &output) == 0 && stat("/dev/null", &null) == 0 && output.st_rdev == null.st_rdev
         let stream = AuditStream(descriptor: 1)
@@ -24,7 +24,7 @@ struct AuditStream: AuditSink {
         return stream
     }
 
-    func put(_ batch: AuditBatch) throws(AuditFailure) {
+    package func put(_ batch: AuditBatch) throws(AuditFailure) {
         var rest = batch.bytes[...]
         while !rest.isEmpty {
             let written = batch.bytes.count - rest.count

@@ -1,8 +1,5 @@
 /// The end of an audit file, which a new line follows.
-package struct AuditTail {
-    /// What is wrong with a file that has no such end.
-    static let notAuditLog = "does not end with an audit record; expected an audit file, an empty file or none"
-
+struct AuditTail {
     /// The chain up to the last whole line.
     let chain: AuditChain
     /// Bytes up to there.
@@ -10,14 +7,16 @@ package struct AuditTail {
     /// What the next line says.
     let note: AuditNote
 
-    /// Nil for a file that does not end with an audit line or the start of one; such a file is not changed.
-    init?(of descriptor: AuditDescriptor) throws(AuditFailure) {
-        let size = Int(try descriptor.status().st_size)
+    /// Throws for a file that does not end with an audit line or the start of one; such a file is not changed.
+    init(of file: AuditFile) throws(AuditFailure) {
+        let notAuditLog = AuditFailure(
+            reason: "does not end with an audit record; expected an audit file, an empty file or none")
+        let size = Int(try file.status().st_size)
         let window = min(size, 2 * (AuditLine.maxBytes + 1))
-        let bytes = try descriptor.read(at: size - window, count: window)
+        let bytes = try file.read(at: size - window, count: window)
         let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let torn = bytes[end...]
-        guard torn.isEmpty || Self.isTorn(torn), end > 0 || window == size else { return nil }
+        guard torn.isEmpty || Self.isTorn(torn), end > 0 || window == size else { throw notAuditLog }
         self.size = size - torn.count
         guard end > 0 else {
             (chain, note) = (.beginning, AuditNote(event: .opened, cut: Int64(torn.count)))
@@ -25,7 +24,7 @@ package struct AuditTail {
         }
         let whole = bytes[..<(end - 1)]
         let line = Array(whole[(whole.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)...])
-        guard let last = AuditLine(line) else { return nil }
+        guard let last = AuditLine(line) else { throw notAuditLog }
         chain = AuditChain(sequence: last.sequence, hash: last.hash)
         note = AuditNote(event: .resumed, cut: Int64(torn.count))
     }

@@ -11,8 +11,9 @@ package struct AuditWriter: Sendable {
     /// Whether the last line is incomplete.
     private var isLineOpen = false
 
-    /// Continues a file.
-    package init(_ file: AuditFile, after tail: AuditTail) {
+    /// Continues a file, which is created if it is missing.
+    package init(path: String) throws(AuditError) {
+        let (file, tail) = try AuditFile.open(path)
         (sink, chain, note) = (file, tail.chain, tail.note)
     }
 

@@ -49,10 +49,9 @@ import Testing
 
     @Test func `the recorder notes its first line and each thousandth`() throws {
         let folder = try Scratch()
-        let (file, tail) = try AuditFile.open(folder.path("audit.log"))
         let noted = Guarded<[AuditChain]>([])
         let log = AuditRecorder(
-            AuditWriter(file, after: tail), patience: .hour,
+            try AuditWriter(path: folder.path("audit.log")), patience: .hour,
             checkpoint: { chain, done in
                 noted.withLock { $0.append(chain) }
                 done()

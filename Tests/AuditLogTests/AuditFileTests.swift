@@ -11,7 +11,7 @@ import Testing
 
     private func problem(_ path: String) -> String {
         do throws(AuditError) {
-            _ = try AuditDestination.file(path).writer()
+            _ = try AuditWriter(path: path)
             return "accepted"
         } catch {
             return error.description

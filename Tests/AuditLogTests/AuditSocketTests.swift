@@ -38,7 +38,7 @@ import Testing
 
     @Test func `syslog receives each chained line with facility authpriv and severity info`() throws {
         let listener = try Listener(folder.path("log"))
-        let log = AuditRecorder(try AuditDestination.syslog(folder.path("log")).writer(), patience: .hour)
+        let log = AuditRecorder(AuditWriter(try AuditSocket(.syslog, path: folder.path("log"))), patience: .hour)
         #expect(log.appendAll(0..<3) == [true, true, true])
         let frame = "<86>token-provider[\(getpid())]: "
         let datagrams = (0..<4).map { _ in listener.receive() }
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `the journal receives each line in its native protocol`() throws {
         let listener = try Listener(folder.path("journal"))
-        let log = AuditRecorder(try AuditDestination.journald(folder.path("journal")).writer(), patience: .hour)
+        let log = AuditRecorder(AuditWriter(try AuditSocket(.journald, path: folder.path("journal"))), patience: .hour)
         #expect(log.appendOne(1))
         _ = listener.receive()
         let fields = listener.receive().split(separator: "\n", omittingEmptySubsequences: false)
@@ -61,7 +61,7 @@ import Testing
 
     @Test func `records fail without a listener and succeed once one appears`() throws {
         let path = folder.path("log")
-        let log = AuditRecorder(try AuditDestination.syslog(path).writer(), patience: .hour)
+        let log = AuditRecorder(AuditWriter(try AuditSocket(.syslog, path: path)), patience: .hour)
         #expect(log.state == .failing("\(path): cannot be sent to: No such file or directory"))
         #expect(!log.appendOne(1))
         var listener: Listener? = try Listener(path)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `a listener that does not read fails records by itself`() throws {
         let listener = try Listener(folder.path("log"))
-        let log = AuditRecorder(try AuditDestination.syslog(folder.path("log")).writer())
+        let log = AuditRecorder(AuditWriter(try AuditSocket(.syslog, path: folder.path("log"))))
         #expect(log.appendAll(0..<1000).contains(false))
         #expect(log.state != .writable)
         _ = listener.receive()
@@ -86,7 +86,7 @@ import Testing
     @Test(arguments: ["", String(repeating: "x", count: 108)])
     func `a path that cannot be a socket is refused`(path: String) {
         #expect(throws: AuditError(place: path, problem: "is not a socket path; expected 1 to 107 bytes")) {
-            try AuditDestination.syslog(path).writer()
+            AuditWriter(try AuditSocket(.syslog, path: path))
         }
     }
 }

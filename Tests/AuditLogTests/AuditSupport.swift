@@ -65,7 +65,7 @@ extension AuditRecorder {
         let end = ContinuousClock.now + Patience.limit
         while true {
             do throws(AuditError) {
-                return try AuditDestination.file(path).writer()
+                return try AuditWriter(path: path)
             } catch {
                 guard error.problem.hasPrefix("another process"), ContinuousClock.now < end else { throw error }
                 sched_yield()

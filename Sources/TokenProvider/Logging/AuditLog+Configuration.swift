@@ -10,13 +10,7 @@ extension AuditRecorder {
     /// that have no other place, or do not reach it.
     convenience init?(_ values: Configuration, _ logging: DaemonLogging) throws {
         let (audit, logger) = (values.audit, logging.logger)
-        guard let destination = AuditDestination(audit) else { return nil }
-        let writer: AuditWriter
-        do {
-            writer = try destination.writer()
-        } catch {
-            throw error.of(audit)
-        }
+        guard let writer = try AuditWriter(audit) else { return nil }
         let observe = { @Sendable (state: State) in
             switch state {
             case .writable: logger.notice("the audit log is writable again")
@@ -71,15 +65,19 @@ extension DaemonLogging {
     }
 }
 
-extension AuditDestination {
-    /// Nil if no audit log is configured.
-    init?(_ audit: Configuration.Audit) {
-        switch audit.output {
-        case .none: return nil
-        case .file: self = .file(audit.file ?? "")
-        case .stdout: self = .standardOutput
-        case .syslog: self = .syslog()
-        case .journald: self = .journald()
+extension AuditWriter {
+    /// Opens what is configured; nil if no audit log is.
+    fileprivate init?(_ audit: Configuration.Audit) throws(AuditError) {
+        do throws(AuditError) {
+            switch audit.output {
+            case .none: return nil
+            case .file: try self.init(path: audit.file ?? "")
+            case .stdout: self.init(try AuditStream.standardOutput())
+            case .syslog: self.init(try AuditSocket(.syslog))
+            case .journald: self.init(try AuditSocket(.journald))
+            }
+        } catch {
+            throw error.of(audit)
         }
     }
 }
