@@ -158,6 +158,7 @@ import Testing
                 #"{"kind":"server","ids":{},"principal":{"source":"api_key","name":"dispatch"}}"#,
                 #"{"kind":"consumer","ids":{"tripID":"named-1"},"principal":{"source":"api_key","name":"dispatch"}}"#,
             ])
+        #expect(try backEnd.seen().questions.allSatisfy { $0.values("authorization").isEmpty })
     }
 
     @Test func `a wildcard kind needs a caller named by credentials or back end`() throws {

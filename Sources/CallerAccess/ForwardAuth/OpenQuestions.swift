@@ -12,8 +12,8 @@ package struct OpenQuestions<Waiter: Sendable>: Sendable {
     /// With so many waiters at most, those that ask not counted.
     package init(most: Int) { self.most = most }
 
-    /// Adds a waiter for the answer to the question of this digest; returns whether it has to be asked, and who has to make way:
-    /// the waiter that came first to the question with the most.
+    /// Adds a waiter for the answer to the question of this digest; returns whether that is asked already, and who has to make
+    /// way: the waiter that came first to the question with the most.
     package mutating func add(_ waiter: Waiter, _ digest: SHA256Digest) -> (isAsked: Bool, evicted: Waiter?) {
         guard waiters[digest] != nil else {
             waiters[digest] = []

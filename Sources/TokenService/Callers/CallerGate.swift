@@ -193,7 +193,10 @@ package final class GrantRequest: Sendable {
         _ claims: PrivateClaims, for principal: Principal, by rule: String, _ forwardAuth: ForwardAuth,
         showing fields: [BackEndQuestion.Field]
     ) {
-        question = BackEndQuestion(about: principal, wanting: claims, showing: fields)
+        // What was judged here is no secret for another service.
+        let isJudged = principal.source != .anonymous
+        let shown = isJudged ? fields.filter { $0.name != "authorization" } : fields
+        question = BackEndQuestion(about: principal, wanting: claims, showing: shown)
         self.forwardAuth = forwardAuth
         let lacksCredentials = !fields.contains {
             $0.name == "authorization" && CallerCredentials(authorization: $0.value.span) != .foreign
