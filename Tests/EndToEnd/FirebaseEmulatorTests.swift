@@ -42,7 +42,8 @@ import Testing
         for token in wrong { #expect(try Curl(trip, bearer: token).status == 401) }
         #expect(try Curl(trip).status == 401)
         let page = try Curl("\(demo.url)/", ["-H", "Accept: text/html"]).body
-        #expect(page.contains(#"<body data-emulator="my-fleet">"#) && page.contains("Anyone can get a token here."))
+        #expect(page.contains(#"<body data-emulator="https://securetoken.google.com/my-fleet">"#))
+        #expect(page.contains("Anyone can get a token here."))
         #expect(demo.said.contains("It accepts unsigned tokens of the Firebase emulator for my-fleet."))
         #expect(try demo.end() == 0)
         #expect(try demo.log().contains("accepts unsigned tokens for my-fleet"))

@@ -16,8 +16,7 @@ struct DemoCommand: ParsableCommand {
             Examples:
 
               token-provider demo
-              token-provider demo --tls --listen 127.0.0.1:8443
-              token-provider demo --firebase-emulator my-fleet
+              token-provider demo --tls --firebase-emulator my-fleet
 
             The tokens are signed with a key made in memory for an account that does not \
             exist, so Fleet Engine refuses them. Everything else works as in serve.
@@ -39,7 +38,8 @@ struct DemoCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask for tokens of the Firebase Auth emulator for this project, which nothing signs.", valueName: "project")
+            "Ask for tokens of the Firebase Auth emulator for this project, which nothing signs. Default: no tokens.",
+            valueName: "project")
     )
     var firebaseEmulator: String?
 

@@ -13,7 +13,7 @@ extension WebPages {
     static func playground(verifyingBy keySet: [UInt8], asEmulatorOf project: String? = nil) -> WebPages {
         var html = String(decoding: PackageResources.playground_html, as: UTF8.self)
         if let project {
-            html = html.replacing("<body>", with: "<body data-emulator=\"\(project)\">")
+            html = html.replacing("<body>", with: "<body data-emulator=\"https://securetoken.google.com/\(project)\">")
                 .replacing(" id=\"emulator\" hidden", with: " id=\"emulator\"")
         }
         return WebPages(

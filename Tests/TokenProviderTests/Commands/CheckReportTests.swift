@@ -170,7 +170,9 @@ import Testing
         #expect(text.contains("\n\u{1B}[31mbroken\u{1B}[0m  driver\n        -> /nowhere/key.json cannot be used\n"))
         #expect(text.hasSuffix("\n\n\u{1B}[31mserve would not start, for one reason.\u{1B}[0m"))
         let json = report.json
-        #expect(json.hasPrefix(#"{"starts":false,"errors":["\#(Self.missing)"],"warnings":[],"listen":["http://127.0"#))
+        #expect(
+            json.hasPrefix(
+                #"{"starts":false,"errors":["\#(Self.missing)"],"warnings":[],"fetched":[],"listen":["http://127.0"#))
         #expect(
             json.contains(
                 #"{"kind":"driver","role":"roles/fleetengine.driverSdkUser","state":"broken","account":null,"kid":null,"#

@@ -57,7 +57,8 @@ import Testing
 
     /// Members of records that name no file.
     private static let plainMembers: Set = [
-        "issuers.issuer", "issuers.audiences", "issuers.audience_claim", "issuers.algorithms", "issuers.tenants",
+        "issuers.issuer", "issuers.spiffe_trust_domain", "issuers.audiences", "issuers.audience_claim",
+        "issuers.algorithms", "issuers.tenants",
         "issuers.allow_plain_http",
         "issuers.type", "issuers.principal", "issuers.header", "issuers.leeway", "issuers.keep_keys", "rules.name",
         "rules.kinds", "rules.issuers", "rules.api_keys", "rules.certificates", "rules.forward_auth", "rules.claims",

@@ -69,11 +69,11 @@ function showChoice() {
 
 /** A token as the Firebase emulator makes them, unsigned, if this demo accepts them. */
 function credentials() {
-  const project = document.body.dataset.emulator;
-  if (project === undefined) return {};
+  const iss = document.body.dataset.emulator;
+  if (iss === undefined) return {};
   const part = (value) => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const now = Math.floor(Date.now() / 1000);
-  const claims = { iss: `https://securetoken.google.com/${project}`, aud: project, sub: "playground", iat: now, exp: now + 3600 };
+  const claims = { iss, aud: iss.split("/").pop(), sub: "playground", iat: now, exp: now + 3600 };
   return { Authorization: `Bearer ${part({ alg: "none", typ: "JWT" })}.${part(claims)}.` };
 }
 
