@@ -12,6 +12,18 @@ import Testing
         backEnd = try BackEnd()
     }
 
+    @Test func `requests whose clients left while the back end thinks hold little`() throws {
+        let path = try configuration("headers: [Cookie], timeout: 1m", rules: "", more: "")
+        let daemon = try DaemonProcess(
+            ["serve", "--config", path], environment: DaemonProcess.withAdmin, scratch: files.scratch)
+        let facts = try PythonClients.run(
+            "departed.py", [daemon.port, daemon.adminURL(), "\(daemon.process.identifier)", "1500"])
+        #expect(try #require(facts["charged"] as? Int) > 40_000_000)
+        // Or the minute is over, as on a slow machine.
+        #expect(try #require(facts["held"] as? Int) < 15_000_000 || backEnd.seen().active == 0)
+        try backEnd.releaseAll()
+    }
+
     @Test func `a decision is cached only for exactly the same request`() throws {
         let daemon = try daemon("headers: [Cookie]")
         func asked(_ query: String, as bearer: String? = "one", _ cookie: String = "c=1") throws -> Int {

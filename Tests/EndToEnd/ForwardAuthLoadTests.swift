@@ -91,18 +91,6 @@ import Testing
         #expect(try ask(daemon, "tripID=allow-1", as: nil, ["-H", "X-Forwarded-For: 203.0.113.8"]).status == 200)
     }
 
-    @Test func `requests whose clients left while the back end thinks hold little`() throws {
-        let path = try configuration("headers: [Cookie], timeout: 1m", rules: "", more: "")
-        let daemon = try DaemonProcess(
-            ["serve", "--config", path], environment: DaemonProcess.withAdmin, scratch: files.scratch)
-        let facts = try PythonClients.run(
-            "departed.py", [daemon.port, daemon.adminURL(), "\(daemon.process.identifier)", "1500"])
-        #expect(try #require(facts["charged"] as? Int) > 40_000_000)
-        // Or the minute is over, as on a slow machine.
-        #expect(try #require(facts["held"] as? Int) < 15_000_000 || backEnd.seen().active == 0)
-        try backEnd.releaseAll()
-    }
-
     @Test func `the back end is asked again after libcurl failed`() throws {
         let daemon = try daemon("cache_time: 0s")
         let facts = try PythonClients.run(
