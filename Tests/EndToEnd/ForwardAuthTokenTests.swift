@@ -46,13 +46,13 @@ import Testing
         #expect(try backEnd.seen().questions.isEmpty)
     }
 
-    @Test func `an unknown issuer's token, an opaque one and none are shown`() throws {
+    @Test func `accepted tokens, an unknown issuer's and opaque ones are shown`() throws {
         let daemon = try daemon()
         let foreign = try files.token(["iss": "https://other.example.com"])
         let unnamed = [Self.header, #"{"sub":"user-1"}"#, "x"].map { SignedToken.base64URL(Data($0.utf8)) }
         // As a web framework signs its sessions: JSON, time and signature.
         let session = SignedToken.base64URL(Data(#"{"user":5}"#.utf8)) + ".aIbcdw.c2lnbmF0dXJl"
-        let shown = [foreign, unnamed.joined(separator: "."), session, "12|opaque-session"]
+        let shown = [try files.token(), foreign, unnamed.joined(separator: "."), session, "12|opaque-session"]
         for token in shown {
             #expect(try Curl("\(daemon.url)/token?tripID=allow-1", bearer: token).status == 200, "\(token)")
         }

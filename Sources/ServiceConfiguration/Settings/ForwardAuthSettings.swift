@@ -7,7 +7,7 @@ extension SettingsTable {
             "forward_auth.url", \.forwardAuth.url,
             .optional(.outgoingURL, example: "https://backend.example.com/token-allowed"),
             "The URL of the company's back end, which decides for rules with forward_auth: true. It receives a POST with the "
-                + "caller's Authorization and a JSON object of kind, ids and, if the caller is authenticated, principal. 2xx "
+                + "caller's Authorization, but no API key, and a JSON object of kind, ids and, if the caller is authenticated, principal. 2xx "
                 + "allows; the answer may hold principal and lifetime (seconds from now) in a JSON object. 401 and 403 "
                 + "refuse. Anything else is an outage, and no token is given."),
         Setting(

@@ -193,9 +193,9 @@ package final class GrantRequest: Sendable {
         _ claims: PrivateClaims, for principal: Principal, by rule: String, _ forwardAuth: ForwardAuth,
         showing fields: [BackEndQuestion.Field]
     ) {
-        // What was judged here is no secret for another service.
-        let isJudged = principal.source != .anonymous
-        let shown = isJudged ? fields.filter { $0.name != "authorization" } : fields
+        // Only this daemon can judge an API key, and the question has its name.
+        let hasKey = principal.authentication == .apiKey
+        let shown = hasKey ? fields.filter { $0.name != "authorization" } : fields
         question = BackEndQuestion(about: principal, wanting: claims, showing: shown)
         self.forwardAuth = forwardAuth
         let lacksCredentials = !fields.contains {
