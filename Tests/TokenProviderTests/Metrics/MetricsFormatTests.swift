@@ -26,7 +26,8 @@ import Testing
         "application/openmetrics-text;q=0.3,text/plain;q=0.4", "application/openmetrics-text;q=0.3,text/*;q=0.4",
         "application/openmetrics-text;q=2", "application/openmetrics-text;q=0.1234", "application/openmetrics-text;q=x",
         "application/openmetrics-text;q=1.1", "openmetrics-text", "application/openmetrics-text/x", ";;,,/,a/,/b",
-        "*/*;q=0",
+        "*/*;q=0", "application/openmetrics-text;q=.5", "application/openmetrics-text;q=1e-1",
+        "application/openmetrics-text;q=+1",
     ])
     func `any other Accept header gets the Prometheus text format`(accept: String) {
         #expect(format(accept) == .prometheus)

@@ -32,7 +32,9 @@ enum MetricsFormat: CaseIterable, Sendable {
     /// From 0 to 1, with at most three decimals; nil if it is malformed.
     private static func weight(_ parameters: ArraySlice<Substring>) -> Double? {
         guard let text = parameters.first(where: { $0.hasPrefix("q=") })?.dropFirst(2) else { return 1 }
-        guard text.utf8.count <= 5, let weight = Double(text), (0...1).contains(weight) else { return nil }
+        guard ["0", "1", "0.", "1."].contains(text.prefix(2)), text.dropFirst(2).allSatisfy(\.isWholeNumber),
+            text.utf8.count <= 5, let weight = Double(text), weight <= 1
+        else { return nil }
         return weight
     }
 }
