@@ -1,7 +1,7 @@
 import StrictJSON
 
 /// The name of a workload: `spiffe://TRUST_DOMAIN/PATH` (SPIFFE-ID, section 2). Only the one way to write it is accepted.
-enum SPIFFEID {
+package enum SPIFFEID {
     private static let maxBytes = 2048
     private static let maxTrustDomainBytes = 255
 
@@ -12,7 +12,7 @@ enum SPIFFEID {
     }
 
     /// The trust domain's own id, the beginning of all others in it.
-    static func own(_ trustDomain: String) -> String { "spiffe://\(trustDomain)" }
+    package static func own(_ trustDomain: String) -> String { "spiffe://\(trustDomain)" }
 
     /// Whether a text begins like the ids in a trust domain.
     static func names(_ trustDomain: String, _ text: String) -> Bool {

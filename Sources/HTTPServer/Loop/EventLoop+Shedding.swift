@@ -99,9 +99,8 @@ extension EventLoop {
     /// Closes those that are next, as far as needed and as the time goes.
     private func closeCandidates(_ round: inout SheddingRound) {
         while let candidate = shedder.order.next {
-            let isSurplus = round.surplusStep.map { candidate.step <= $0 && !candidate.isNew } ?? false
             guard let connection = table[candidate.identifier],
-                let event = reason(toClose: candidate, connection, isSurplus: isSurplus)
+                let event = reason(toClose: candidate, connection, surplusStep: round.surplusStep)
             else {
                 shedder.order.removeFirst()
                 continue
@@ -145,12 +144,13 @@ extension EventLoop {
     }
 
     private func reason(
-        toClose candidate: Shedder.Candidate, _ connection: Connection, isSurplus: Bool
+        toClose candidate: Shedder.Candidate, _ connection: Connection, surplusStep: MemoryPressure.Step?
     ) -> ServerEvent? {
         shedder.reason(
             toClose: candidate, used: shared.budget.used, of: shared.budget.limit,
             isOverShare: connection.isOver(shared.budget.share(margin: shared.budget.limit / 32)),
-            isUnchanged: connection.stalledSince == candidate.since, isSurplus: isSurplus)
+            isUnchanged: connection.stalledSince == candidate.since,
+            isSurplus: isSurplus(candidate.step, connection, upTo: surplusStep))
     }
 
     /// What one turn closes.
@@ -177,8 +177,8 @@ extension EventLoop {
             let isOverShare = connection.isOver(share)
             let mayInterrupt = isOverShare && last >= .stalled
             guard let step = connection.sheddingStep ?? (mayInterrupt ? .connections : nil) else { return nil }
-            let isSurplus = surplusStep.map { step <= $0 && !isNew(connection) } ?? false
-            let isDue = begin(step, of: connection) <= last || isSurplus
+            let isDue =
+                begin(step, of: connection) <= last || isSurplus(step, connection, upTo: surplusStep)
             return isOverShare || isDue ? (step, isOverShare) : nil
         }
         return Shedder.Order(found, foundAt: time.monotonic)
@@ -197,10 +197,16 @@ extension EventLoop {
                 Shedder.Candidate(
                     identifier: connection.identifier, isOverShare: isOverShare,
                     magnitude: Int.bitWidth - held.leadingZeroBitCount,
-                    step: step, begin: begin(step, of: connection), since: connection.stalledSince,
-                    isNew: isNew(connection)))
+                    step: step, begin: begin(step, of: connection), since: connection.stalledSince))
         }
         return found
+    }
+
+    /// Whether a connection may be closed with this step to free its place alone.
+    private func isSurplus(
+        _ step: MemoryPressure.Step, _ connection: Connection, upTo last: MemoryPressure.Step?
+    ) -> Bool {
+        last.map { step <= $0 && !isNew(connection) } ?? false
     }
 
     /// Whether a connection was opened so short a time ago that its first request may be on the way.

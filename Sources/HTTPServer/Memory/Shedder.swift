@@ -75,8 +75,6 @@ extension Shedder {
         let step, begin: MemoryPressure.Step
         /// Since when its client does nothing.
         let since: UInt64
-        /// Whether it is spared where only places are short, since its first request may be on the way.
-        var isNew = false
 
         /// Its place among the clients of one address.
         var addressRank: Int {

@@ -20,7 +20,7 @@ enum IssuerRecord {
         reader.ask("issuer")
         let trustDomain = reader.value("spiffe_trust_domain", .one(.text("the name of a SPIFFE trust domain")))
         let isSPIFFE = reader.has("spiffe_trust_domain")
-        let issuer = isSPIFFE ? trustDomain.map { "spiffe://\($0)" } : reader.required("issuer", .one(.issuer))
+        let issuer = isSPIFFE ? trustDomain.map(SPIFFEID.own) : reader.required("issuer", .one(.issuer))
         let audiences = reader.required("audiences", .list(of: .text("what aud may hold"), allowsNone: false))
         let audienceClaim = reader.value("audience_claim", .one(.text("the name of a claim"))) ?? "aud"
         let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
