@@ -295,7 +295,7 @@ import Testing
     }
 
     @Test(arguments: ["u.sock", "./u.sock", "FOLDER/u.sock", "link/u.sock", "audit"])
-    func `a unix socket has no path of another socket or of the audit log`(path: String) throws {
+    func `a unix socket shares no path with others or the audit log`(path: String) throws {
         symlink(".", files.scratch.path("link"))
         let socket = path.replacing("FOLDER", with: files.scratch.folder.path)
         let config = try files.configuration(

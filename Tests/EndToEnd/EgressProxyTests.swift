@@ -108,7 +108,7 @@ import Testing
         provider.end()
     }
 
-    @Test func `issuers, the back end and Google are asked through a proxy with a password`() throws {
+    @Test func `a proxy with a password carries requests to all services`() throws {
         defer { end() }
         let daemon = try DaemonProcess(
             ["serve", "--config", configuration("proxy: \(scratch.path("egress"))")],
@@ -132,7 +132,7 @@ import Testing
         #expect(try !daemon.log().contains(Self.password))
     }
 
-    @Test func `commands take the proxy of the environment and say which way a call went`() throws {
+    @Test func `commands use the environment's proxy and name the way of calls`() throws {
         defer { end() }
         let variable = ["HTTPS_PROXY": "user:\(Self.password)@\(proxyHost)/"]
         let through = try run("check", "", variable, "--online")

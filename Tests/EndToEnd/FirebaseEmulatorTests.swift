@@ -25,7 +25,7 @@ import Testing
         (try? JSONSerialization.data(withJSONObject: object)) ?? Data()
     }
 
-    @Test func `the demo accepts the emulator's tokens for one project, and says so loudly`() throws {
+    @Test func `the demo accepts the emulator's tokens for one project, and warns`() throws {
         let demo = try DaemonProcess(["demo", "--firebase-emulator", "my-fleet", "--listen", "127.0.0.1:0"])
         let trip = "\(demo.url)/token?tripID=a"
         #expect(try Curl(trip, bearer: token()).status == 200)

@@ -19,7 +19,7 @@ import Testing
         let facts = try PythonClients.run(
             "departed.py", [daemon.port, daemon.adminURL(), "\(daemon.process.identifier)", "1500"])
         #expect(try #require(facts["charged"] as? Int) > 40_000_000)
-        // Or the minute is over, as on a slow machine.
+        // Or the minute has ended, as on a slow machine.
         #expect(try #require(facts["held"] as? Int) < 15_000_000 || backEnd.seen().active == 0)
         try backEnd.releaseAll()
     }

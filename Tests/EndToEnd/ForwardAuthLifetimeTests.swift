@@ -30,7 +30,7 @@ import Testing
         try expect("tripID=second-1", toLast: -1...1)
     }
 
-    @Test func `at any moment of a second, a lifetime of one second is signed`() throws {
+    @Test func `a lifetime of one second is signed at any moment`() throws {
         let daemon = try daemon()
         let (began, clock) = (Date().timeIntervalSince1970, ContinuousClock())
         var round = 0

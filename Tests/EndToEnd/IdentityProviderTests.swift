@@ -85,7 +85,7 @@ import Testing
         #expect(!secrets.contains(assertion.suffix(40)))
     }
 
-    @Test func `of an issuer of several tenants, the daemon and explain accept those named`() throws {
+    @Test func `the daemon and explain accept only an issuer's named tenants`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
         let issuers = """

@@ -2,7 +2,7 @@ import TestSupport
 import Foundation
 import Testing
 
-/// Key sets over plain http, and those that want a token.
+/// Key sets over plain http, and those that require a token.
 @Suite(.blocking) struct KeySetAccessTests {
     private let files: CallerFiles
     private let provider: KeyServer
@@ -42,7 +42,7 @@ import Testing
         }
         #expect(try check(issuer: "http://\(host)", "keys: discovery").status == 78)
         let warning =
-            "the keys of \(provider.url) come from \(host) over plain http: whoever is on the way can replace them and let "
+            "the keys of \(provider.url) come from \(host) over plain http: anyone on the way can replace them and let "
             + "callers in; expected https"
         let more = "\(keys), allow_plain_http: true"
         let outcome = try check(more, "--online")
@@ -51,11 +51,11 @@ import Testing
         #expect(found.status == 0 && found.output.contains("over plain http"), "\(found)")
         #expect(try !check("keys: \"\(provider.url)/jwks\", allow_plain_http: true").output.contains("plain http: who"))
         let daemon = try DaemonProcess(["serve", "--config", configuration(more)], scratch: files.scratch)
-        try daemon.waitForLog("over plain http: whoever is on the way")
+        try daemon.waitForLog("over plain http: anyone on the way")
         #expect(try Curl("\(daemon.url)/token?tripID=t-1", bearer: provider.token()).status == 200)
     }
 
-    @Test func `the token of a file is sent for keys, and read at each fetch`() throws {
+    @Test func `the token file is read and sent at each fetch`() throws {
         defer { provider.end() }
         try provider.set(#"{"bearer": "canary-1"}"#)
         let file = try files.scratch.write("keys-token", "canary-0\n")

@@ -28,7 +28,7 @@ import Testing
         #expect(try files.ask(daemon.secureURL()).status == 200)
     }
 
-    @Test func `IPv4 and IPv6 are listened on, and IPv4 alone where IPv6 is missing`() throws {
+    @Test func `IPv4 and IPv6 listen together, IPv4 alone where IPv6 is missing`() throws {
         let both = #"listen: [0.0.0.0:0, "[::]:0"]"#
         let daemon = try daemon(both)
         let urls = daemon.said.split(separator: "\n").map { $0.trimmingPrefix("listening on ") }

@@ -57,7 +57,7 @@ import Testing
         #expect(checked.status == 0 && !(checked.output + checked.errors).contains("of the set"))
     }
 
-    @Test func `a bundle in a file is read, and one without keys for JWT-SVIDs is refused`() throws {
+    @Test func `a bundle file without keys for JWT-SVIDs is refused`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
         for (use, status) in [("jwt-svid", 0), ("sig", 78), ("x509-svid", 78)] as [(String, Int32)] {

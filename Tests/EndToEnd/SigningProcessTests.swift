@@ -168,7 +168,7 @@ import Testing
         #expect(try daemon.end() == 0)
     }
 
-    @Test func `a reload that loads no keys for want of memory is tried again`() throws {
+    @Test func `a reload without memory to load keys is tried again`() throws {
         let path = try scratch.write(
             "token-provider.yaml",
             "{listen: '127.0.0.1:0', callers: none, credentials: key.json, signing: {process: separate}, reload: {watch: 1s}}"

@@ -42,7 +42,7 @@ import Testing
 
     @Test func `the first difference beyond the tolerance is reported, once until all agree`() throws {
         let now = Guarded(Self.noon)
-        // Both clocks pass alike: nobody sets the one.
+        // Both clocks run alike, since neither is set.
         let watch = ClockWatch(clock: { now.withLock { $0 } }, uptime: { now.withLock { $0 } - Self.noon })
         let reports = Guarded<[String]>([])
         watch.report { difference in reports.withLock { $0.append("\(difference.endpoint) \(difference.seconds)") } }
@@ -64,7 +64,7 @@ import Testing
         #expect(reports.withLock { $0 } == ["a.test:443 61", "b.test:443 -61"])
     }
 
-    @Test func `a difference ends when the clock is set or its answer is forgotten`() throws {
+    @Test func `a difference ends with a set clock or a forgotten answer`() throws {
         let now = Guarded(Self.noon + 1200)
         let up = Guarded<Int64>(100)
         let watch = ClockWatch(clock: { now.withLock { $0 } }, uptime: { up.withLock { $0 } })

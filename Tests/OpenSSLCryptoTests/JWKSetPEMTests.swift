@@ -69,7 +69,7 @@ import Testing
         #expect(!set.skipped.joined().contains(made.secret.split(separator: "\n")[1]))
     }
 
-    @Test func `what is neither JSON nor PEM is refused, and too many keys are`() throws {
+    @Test func `neither JSON nor PEM, and too many keys, are refused`() throws {
         for text in [
             "", "x", " -----BEGIN CERTIFICATE-----", "{\"a\": \"x\"}", "{\"error\": {\"message\": \"-----BEGIN \"}}",
         ] {

@@ -6,7 +6,7 @@ package struct IssuerPolicy: Equatable, Sendable {
     /// The most leeway, in seconds: a clock with a larger error needs fixing, and every second lengthens each token's life.
     package static let maxLeeway: Int64 = 300
 
-    /// What stands for a tenant's id in an issuer of several.
+    /// The placeholder of a tenant's id in an issuer of several.
     package static let tenantPart = "{tenantid}"
 
     /// What `iss` must be, byte for byte, once a tenant's id is in it.

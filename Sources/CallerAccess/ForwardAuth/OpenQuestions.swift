@@ -2,8 +2,8 @@ import OpenSSLCrypto
 
 /// Questions whose answer is pending, and who waits for each: equal ones are asked once.
 ///
-/// Whoever waits does so until the decision, which costs and records something even if its client has gone. So only their number
-/// bounds them.
+/// A request waits until the decision even if its client has gone, since the decision costs and records something. So the number
+/// of waiters is bounded.
 package struct OpenQuestions<Waiter: Sendable>: Sendable {
     private let most: Int
     private var waiters: [SHA256Digest: [Waiter]] = [:]

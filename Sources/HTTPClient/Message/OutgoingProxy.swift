@@ -26,7 +26,7 @@ package struct OutgoingProxy: Equatable, Sendable, CustomStringConvertible, Cust
         self.text = "http://\(credentials)\(endpoint)"
     }
 
-    /// What no log shows is no part of it.
+    /// Without the credentials.
     package var description: String { endpoint }
     package var customMirror: Mirror { Mirror(self, children: []) }
 

@@ -21,8 +21,8 @@ package struct OutgoingURL: Hashable, Sendable {
         try self.init(plain: text, toHosts: [])
     }
 
-    /// A URL that may also be plain http to one of these hosts, in lower case, such as a cloud's metadata server, or to any
-    /// host if there is no list. Throws the first rule that the text breaks.
+    /// A URL that may also be plain http to one of these hosts, in lower case, such as a cloud's metadata server; nil allows any
+    /// host. Throws the first rule that the text breaks.
     package init(plain text: String, toHosts hosts: [String]?) throws(OutgoingURLError) {
         try Self.checkCharacters(Array(text.utf8))
         guard let isSecure = Self.schemes.first(where: { text.hasPrefix($0.prefix) })?.isSecure else {

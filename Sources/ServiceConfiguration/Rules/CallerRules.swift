@@ -44,7 +44,7 @@ extension ConfigurationRule {
             guard let url = issuer.keysURL, (try? OutgoingURL(url.text)) == nil else { return nil }
             return ConfigurationBreach(
                 what:
-                    "the keys of \(issuer.policy.issuer) come from \(url.endpoint) over plain http: whoever is on the way can "
+                    "the keys of \(issuer.policy.issuer) come from \(url.endpoint) over plain http: anyone on the way can "
                     + "replace them and let callers in; expected https",
                 element: values.places.element("issuers", index, "keys"))
         }
@@ -60,7 +60,7 @@ extension ConfigurationRule {
         let configured: [String?] = values.issuers.map(\.policy.issuer)
         let domains = values.places.texts(of: "spiffe_trust_domain", in: "issuers") ?? []
         let given = values.places.texts(of: "issuer", in: "issuers")?.enumerated().map { index, name in
-            name ?? domains[index].map { "spiffe://\($0)" }
+            name ?? domains[index].map(SPIFFEID.own)
         }
         let names = given ?? configured
         // What an issuer without a name should have been called is unknown.

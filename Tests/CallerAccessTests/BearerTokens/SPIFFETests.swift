@@ -39,7 +39,7 @@ import Testing
         "spiffe://example.org/a b",
         "spiffe://example.org/\u{e9}",
     ])
-    func `a sub in the trust domain that is no SPIFFE id is refused`(subject: String) throws {
+    func `a sub in the trust domain must be a SPIFFE id`(subject: String) throws {
         let issuer = try TestIssuer()
         let token = try issuer.token(claims: ["iss": nil, "sub": "\"\(subject)\""])
         #expect(try verifier(issuer).fault(token) == .subjectMalformed)
@@ -55,7 +55,7 @@ import Testing
         #expect(refusal?.fault == .issuerMalformed && refusal?.isOfOthers == true)
     }
 
-    @Test func `iss and sub never stand for each other`() throws {
+    @Test func `iss and sub never replace each other`() throws {
         let issuer = try TestIssuer()
         let verifier = try verifier(issuer, beside: [TestIssuer.policy()])
         #expect(verifier.fault(try issuer.token(claims: ["sub": "\"\(Self.id)\""])) == nil)

@@ -39,7 +39,7 @@ struct ProxyTests {
     private func url(_ path: String = "echo?canary") throws -> OutgoingURL { try server.url(path, host: "0.0.0.0") }
 
     @Test(arguments: [false, true])
-    func `the server gets the request through the proxy, which sees none of it`(ipv6: Bool) async throws {
+    func `the proxy sees nothing of the request that it carries`(ipv6: Bool) async throws {
         let proxy = try Proxy("open", ipv6: ipv6)
         let client = try client(proxy.endpoint, as: "us%65r:p%40ss:w%2Frd@")
         for _ in 1...2 {

@@ -11,7 +11,7 @@ struct OutgoingProxyTests {
         ("user:p%40s%2Fs:~@proxy.test:3128/", "proxy.test:3128", "user:p%40s%2Fs:~@"),
         ("http://user@proxy.test:3128", "proxy.test:3128", "user@"),
     ])
-    func `a host and a port are a proxy, whose credentials no text shows`(
+    func `host and port make a proxy; no text shows its credentials`(
         text: String, endpoint: String, credentials: String
     ) throws {
         let proxy = try #require(OutgoingProxy(text))
@@ -59,7 +59,7 @@ struct OutgoingProxyTests {
         "", ".", "a b", "*.example.com", "example.com:443", "example.com/8", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/",
         "10.0.0/8", "2001:db8::/129", "10.0.0.0/8/8", "http://example.com", "..example.com",
     ])
-    func `a text that names no hosts is no exception`(text: String) {
+    func `a text that names no hosts is not an exception`(text: String) {
         #expect(ProxyException(text) == nil)
     }
 

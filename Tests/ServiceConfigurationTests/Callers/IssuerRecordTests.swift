@@ -74,7 +74,7 @@ import Testing
         "login.partner.microsoftonline.cn/common/v2.0", "login.chinacloudapi.cn/Organizations/v2.0",
         "sts.windows.net/{tid}/", "sts.windows.net/common/",
     ])
-    func `an issuer of Entra ID without a tenant is refused with the cure, in every cloud`(name: String) throws {
+    func `Entra issuers without a tenant are refused with the cure`(name: String) throws {
         let tenant = try #require(name.split(separator: "/").dropFirst().first)
         for tenants in ["", ", tenants: [a]"] {
             let error = try #require(throws: ConfigurationErrors.self) {
