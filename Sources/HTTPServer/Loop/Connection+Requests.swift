@@ -74,8 +74,9 @@ extension Connection {
     ) -> ConnectionMachine.Progress {
         machine.requestBegan()
         if case .discarded(let count) = head.body { bodyLeft = count }
-        guard let (request, response) = answer(head, in: bytes, of: 0, on: loop) else { return .working }
-        return write(response, to: request, following: bytes.count - head.length - bodyLeft, on: loop)
+        guard let answered = answer(head, in: bytes, of: 0, on: loop) else { return .working }
+        let following = bytes.count - head.length - bodyLeft
+        return write(answered.response, to: answered.request, following: following, on: loop)
     }
 
     /// Writes an answer that had to wait.
@@ -178,7 +179,7 @@ extension OpenRequest {
 
 extension AccessRecord {
     /// The record of an answer that is on its way now.
-    init(_ request: OpenRequest, _ response: HTTPResponse) {
+    init(_ request: borrowing OpenRequest, _ response: borrowing HTTPResponse) {
         self.init(
             method: request.method, status: response.status, bodyBytes: response.content.count,
             duration: ServerTime.nanoseconds(since: request.began), requestID: request.identity.ownText,

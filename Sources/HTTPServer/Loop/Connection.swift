@@ -218,7 +218,7 @@ final class Connection {
     ) {
         loop.statistics.countAnswer(response.tally, response.status, after: duration, isOfStream: isOfStream)
         guard let observe = loop.application.observe else { return }
-        observe(AccessRecord(copy request, copy response))
+        observe(AccessRecord(request, response))
     }
 
     // MARK: Actions
