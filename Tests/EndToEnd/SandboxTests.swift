@@ -216,6 +216,11 @@ import Testing
         // Signals since version 6.
         let isScoped = try daemon.log().contains("abstract sockets, signals)")
         #expect(try result(.kill, "\(getpid())", "0") == (isScoped ? -Int(EPERM) : 0))
+        // As root, also the environment and the memory map of others.
+        for file in ["environ", "maps"] {
+            let opened = try result(.openat, here, "/proc/\(getpid())/\(file)", "\(O_RDONLY)")
+            #expect((opened >= 0) == (geteuid() == 0), "\(file): \(opened)")
+        }
         // Its own memory is read, and that of others neither by this nor by other calls.
         #expect(try result(.openat, here, "/proc/self/mem", "\(O_RDONLY)") >= 0)
         try expectRefusals([(.process_vm_readv, ["\(getpid())", "0", "0", "0", "0", "0"])], in: daemon)
