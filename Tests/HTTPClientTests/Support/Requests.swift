@@ -33,6 +33,22 @@ extension OutgoingClient {
         await withCheckedContinuation { continuation in send(request) { continuation.resume(returning: $0) } }
     }
 
+    /// Sends each request as soon as the one before it is answered, on the client's thread: between tasks of a busy machine
+    /// there may be the two minutes after which libcurl uses a connection no longer.
+    func send(inTurn requests: [HTTPClientRequest]) async -> [Result<HTTPClientResponse, HTTPClientError>] {
+        await withCheckedContinuation { continuation in
+            send(requests[...], after: []) { continuation.resume(returning: $0) }
+        }
+    }
+
+    private func send(
+        _ requests: ArraySlice<HTTPClientRequest>, after results: [Result<HTTPClientResponse, HTTPClientError>],
+        completion: @escaping @Sendable ([Result<HTTPClientResponse, HTTPClientError>]) -> Void
+    ) {
+        guard let next = requests.first else { return completion(results) }
+        send(next) { self.send(requests.dropFirst(), after: results + [$0], completion: completion) }
+    }
+
     /// Sends a request that must fail; the error names the endpoint, but holds nothing that was sent or received.
     func failure(
         _ request: HTTPClientRequest, sourceLocation: SourceLocation = #_sourceLocation

@@ -31,7 +31,10 @@ final class TestServer: Sendable {
 
     /// Its counters: `connections`, `requests`, requests in progress `now`, and the `most` at once.
     func counts(_ client: OutgoingClient) async throws -> [String: Int] {
-        let answer = try await client.send(request(url("counts"))).get()
-        return try JSONDecoder().decode([String: Int].self, from: Data(answer.body.selfDelimiting))
+        try Self.counts(await client.send(request(url("counts"))).get())
+    }
+
+    static func counts(_ answer: HTTPClientResponse) throws -> [String: Int] {
+        try JSONDecoder().decode([String: Int].self, from: Data(answer.body.selfDelimiting))
     }
 }

@@ -73,7 +73,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer_four(self):
         """Answers once four of these requests are in progress."""
-        four.wait(60)
+        four.wait(600)
         self.answer(200, b"done")
 
     def answer_status(self):

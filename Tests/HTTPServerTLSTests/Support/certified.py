@@ -26,7 +26,7 @@ def ask(peer):
 
 
 def connect(settings, session=None):
-    plain = socket.create_connection(("127.0.0.1", port), timeout=30)
+    plain = socket.create_connection(("127.0.0.1", port), timeout=600)
     return settings.wrap_socket(plain, server_hostname="localhost", session=session)
 
 
