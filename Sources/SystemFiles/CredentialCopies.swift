@@ -19,8 +19,8 @@ package struct CredentialCopies: Sendable {
         sources = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What to read for a path: the original of a copy if this process may read it and only root can write it, else the
-    /// path itself.
+    /// What to read for a path, and to name in messages: the original of a copy if this process may read it and only root
+    /// can write it, else the path itself.
     package func readable(_ path: String) -> String {
         guard let original = original(of: path), access(original, R_OK) == 0, let status = Self.status(original),
             status.st_mode & S_IFMT == S_IFREG, FileTrust.breach(original, status, for: 0, consequence: "") == nil

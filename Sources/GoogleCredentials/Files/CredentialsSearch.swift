@@ -35,7 +35,7 @@ package struct CredentialsSearch: Sendable {
                     source: Self.variable, field: nil,
                     problem: "has the credentials themselves; expected the path of their file")
             }
-            let origin = CredentialsOrigin.variable(path: path)
+            let origin = CredentialsOrigin.variable(path: CredentialCopies.own.readable(path))
             let content = try content(origin)
             if !CredentialsContent.isPlaceholder(content.bytes) { return try credentials(origin, content) }
         }

@@ -4,10 +4,10 @@ import OpenSSLCrypto
 package final class ServerCertificate: Sendable {
     /// The files that it comes from, for messages.
     package struct Source: Hashable, Sendable {
-        let certificate: String
-        let key: String
-        let passphrase: String?
-        let response: String?
+        package let certificate: String
+        package let key: String
+        package let passphrase: String?
+        package let response: String?
 
         package init(certificate: String, key: String, passphrase: String? = nil, response: String? = nil) {
             (self.certificate, self.key, self.passphrase, self.response) = (certificate, key, passphrase, response)

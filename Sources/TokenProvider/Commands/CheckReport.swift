@@ -4,6 +4,7 @@ import FleetEngineToken
 import HTTPServer
 import Logging
 import ServiceConfiguration
+import SystemFiles
 import TokenService
 
 /// Everything that check reports about a configuration and its keys.
@@ -134,7 +135,7 @@ struct CheckedKind {
             (state, absence) = (.off, configuration.absence(of: kind))
             return
         }
-        self.file = file
+        self.file = CredentialCopies.own.readable(file)
         lifetime = configuration.tokenSettings(of: kind).lifetime
         if let remote = signers.remote[kind] {
             (account, self.file, tokenFiles) = (remote.email, remote.source, remote.tokenFiles)

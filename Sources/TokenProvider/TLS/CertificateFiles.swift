@@ -39,7 +39,13 @@ struct CertificateFiles {
         warnings += certificates.flatMap { $0.warnings(at: now) } + (trust?.warnings(at: now) ?? [])
     }
 
-    private mutating func read(_ files: Configuration.TLS.Certificate) throws(CertificateError) -> ServerCertificate {
+    private mutating func read(_ configured: Configuration.TLS.Certificate) throws(CertificateError)
+        -> ServerCertificate
+    {
+        let readable = CredentialCopies.own.readable
+        let files = ServerCertificate.Source(
+            certificate: readable(configured.certificate), key: readable(configured.key),
+            passphrase: configured.passphrase.map(readable), response: configured.response.map(readable))
         let chain = try Self.content(files.certificate)
         let response = try files.response.map { (path) throws(CertificateError) in try Self.content(path) }
         let key = try secret(files.key, "a private key")
@@ -48,9 +54,7 @@ struct CertificateFiles {
         }
         return try ServerCertificate(
             chain: chain, key: key, passphrase: passphrase, response: response,
-            source: ServerCertificate.Source(
-                certificate: files.certificate, key: files.key, passphrase: files.passphrase,
-                response: files.response))
+            source: files)
     }
 
     private static func content(_ path: String) throws(CertificateError) -> [UInt8] {
@@ -87,16 +91,17 @@ struct CertificateFiles {
 extension ClientTrust {
     /// The configured trust; nil if none is configured. Only trusted files are read, because their writers decide who gets in.
     fileprivate convenience init?(_ configured: Configuration.TLS) throws(ConfigurationErrors) {
-        guard let path = configured.clientCAFile else { return nil }
+        guard let path = configured.clientCAFile.map(CredentialCopies.own.readable) else { return nil }
         let authorities = try CallerFile.read(path)
-        let revocations = try configured.clientCRLFile.map { (path) throws(ConfigurationErrors) in
+        let list = configured.clientCRLFile.map(CredentialCopies.own.readable)
+        let revocations = try list.map { (path) throws(ConfigurationErrors) in
             try CallerFile.read(path)
         }
         let kinds = configured.clientNames
         do throws(CertificateError) {
             try self.init(
                 authorities: authorities, revocations: revocations,
-                source: Source(authorities: path, revocations: configured.clientCRLFile)
+                source: Source(authorities: path, revocations: list)
             ) { CertificateCaller($0, named: kinds) }
         } catch {
             throw ConfigurationErrors(sentences: [error.sentence])

@@ -95,7 +95,7 @@ extension APIKeyTable {
     /// The keys of the configured file; nil if none is configured. A rule must not name a missing key, nor a key a missing
     /// rule.
     fileprivate init?(_ values: Configuration, areRulesKnown: Bool = true) throws(ConfigurationErrors) {
-        guard let path = values.apiKeys.file else { return nil }
+        guard let path = values.apiKeys.file.map(CredentialCopies.own.readable) else { return nil }
         let text = try CallerFile.read(path)
         do throws(APIKeyFileErrors) {
             try self.init(parsing: text)
@@ -124,7 +124,9 @@ extension APIKeyTable {
 
     /// Warnings about the configured file.
     fileprivate func warnings(_ values: Configuration, at now: Int64) -> [String] {
-        guard let path = values.apiKeys.file, !hasValidKey(at: now) else { return [] }
+        guard let path = values.apiKeys.file.map(CredentialCopies.own.readable), !hasValidKey(at: now) else {
+            return []
+        }
         return ["api_keys.file: \(path) has no key that is valid now, so none is accepted"]
     }
 
@@ -155,7 +157,7 @@ extension APIKeyTable {
 package enum CallerFile {
     /// The file's bytes; throws if it cannot be read or others can write it.
     package static func read(_ path: String) throws(ConfigurationErrors) -> [UInt8] {
-        try ConfigurationErrors.wrapping(path) { () throws(TrustedFileError) in
+        try ConfigurationErrors.wrapping(CredentialCopies.own.readable(path)) { () throws(TrustedFileError) in
             try TrustedFile(path: path, for: .callers).content
         } sentence: {
             $0.predicate

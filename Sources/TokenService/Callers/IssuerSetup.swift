@@ -181,7 +181,7 @@ extension Configuration.Outgoing {
             }
             return proxy
         } sentence: {
-            "\(path) \($0.predicate)"
+            "\(CredentialCopies.own.readable(path)) \($0.predicate)"
         }
     }
 
@@ -196,7 +196,7 @@ extension Configuration.Outgoing {
             }
             return TrustedAuthorities(pem)
         } sentence: {
-            "\(path) \($0.predicate)"
+            "\(CredentialCopies.own.readable(path)) \($0.predicate)"
         }
     }
 }
@@ -205,6 +205,7 @@ extension JWKSet {
     /// The set in a file; it must have at least one key for one of the algorithms.
     fileprivate init(reading path: String, for policy: IssuerPolicy) throws(ConfigurationErrors) {
         let bytes = try CallerFile.read(path)
+        let path = CredentialCopies.own.readable(path)
         self = try ConfigurationErrors.wrapping(path) { () throws(JWKSetError) in
             try JWKSet(parsing: bytes, use: policy.keyUse)
         } sentence: {

@@ -9,6 +9,7 @@ struct CredentialFile {
     let content: [UInt8]
 
     init(path: String) throws(CredentialError) {
+        let path = CredentialCopies.own.readable(path)
         self.path = path
         do throws(TrustedFileError) {
             let file = try TrustedFile(path: path, for: .secret("a service-account key"))

@@ -64,7 +64,7 @@ struct HardwareSigners {
         if let access { return access }
         keys.beginLoading()
         try PKCS11Files.check(module: module)
-        let path = values.pkcs11.pin
+        let path = values.pkcs11.pin.map(CredentialCopies.own.readable)
         if let path, try PKCS11Files.pin(path).isReadableByOthers {
             warning = "\(path): other users can read this file; expected chmod 600"
         }
@@ -100,6 +100,6 @@ private enum PKCS11Files {
         } catch {
             predicate = (error as? TrustedFileError)?.predicate ?? "\(error)"
         }
-        throw .pinFile("\(path) \(predicate)")
+        throw .pinFile("\(CredentialCopies.own.readable(path)) \(predicate)")
     }
 }

@@ -106,6 +106,7 @@ package enum KeyLoading {
                         source: found.source)))
             return signer
         } catch {
+            let path = CredentialCopies.own.readable(path)
             let sentence = (error as? CredentialError)?.sentence ?? "\(path): \(error)"
             report.entries.append(.failure(tellsErrors ? sentence : "\(path): \(Self.failure(of: path).rawValue)"))
             return nil

@@ -127,7 +127,8 @@ enum KeysToken {
             }
             return try HTTPClientField("authorization", "Bearer \(token)")
         } catch {
-            throw KeySetFetchError("\(path) \((error as? TrustedFileError)?.predicate ?? "\(error)")")
+            throw KeySetFetchError(
+                "\(CredentialCopies.own.readable(path)) \((error as? TrustedFileError)?.predicate ?? "\(error)")")
         }
     }
 }
