@@ -1,10 +1,7 @@
 import Glibc
 
-/// The systemd journal, if it reads what the program writes to standard error.
+/// The systemd journal, if it reads what the program writes.
 package enum Journal {
-    /// Whether it reads standard error.
-    package static let readsErrors = reads(2, Environment.variables())
-
     /// Whether it reads what is written to a descriptor. JOURNAL_STREAM names the stream's device and inode
     /// (systemd.exec(5)), but the descriptor may have been redirected since.
     package static func reads(_ descriptor: Int32, _ environment: [String: String]) -> Bool {

@@ -140,7 +140,7 @@ import Testing
         let second = try Program.run(
             Program.daemon, command + ["127.0.0.1:0"], environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": taken])
         #expect(second.status == 1)
-        #expect(second.errors == "token-provider: admin.listen: \(Program.inUse(taken))\n")
+        #expect(second.sentences == ["admin.listen: \(Program.inUse(taken))"])
         let shared = try Program.run(
             Program.daemon, command + ["127.0.0.1:8085"], environment: ["TOKEN_PROVIDER_ADMIN_LISTEN": "127.0.0.1:8085"]
         )

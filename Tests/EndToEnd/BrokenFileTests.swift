@@ -131,7 +131,7 @@ import Testing
             try content.write(to: URL(filePath: path))
             let outcome = try Program.refusal(["serve", "--credentials", path])
             #expect(outcome.status == 78)
-            #expect(outcome.errors == "token-provider: \(path): \(sentence)\n")
+            #expect(outcome.sentences == ["\(path): \(sentence)"])
         }
     }
 }

@@ -86,7 +86,7 @@ import Testing
         let outcome = try Program.run(
             Program.daemon, ["serve", "--listen", "127.0.0.1:\(first.port)", "--credentials", key.path])
         #expect(outcome.status == 1)
-        #expect(outcome.errors == "token-provider: \(Program.inUse("127.0.0.1:\(first.port)"))\n")
+        #expect(outcome.sentences == ["\(Program.inUse("127.0.0.1:\(first.port)"))"])
         #expect(try Curl("\(first.url)/healthz").body == "ok\n")
     }
 
@@ -133,6 +133,6 @@ import Testing
         let outcome = try Program.run(
             Program.daemon, ["serve", "--listen", "127.0.0.1:\(port)", "--credentials", key.path])
         #expect(outcome.status == 1)
-        #expect(outcome.errors == "token-provider: \(Program.inUse("127.0.0.1:\(port)"))\n")
+        #expect(outcome.sentences == ["\(Program.inUse("127.0.0.1:\(port)"))"])
     }
 }

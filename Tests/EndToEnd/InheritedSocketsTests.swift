@@ -103,7 +103,7 @@ import Testing
         for names in [("http", "admin"), ("depots", "x")] {
             let daemon = try daemon(
                 inheriting: ["\(names.0)=unix:\(apps)", "\(names.1)=unix:\(admin)"], configuration("", listening))
-            #expect(daemon.said == "admin on unix:\(admin)\nlistening on unix:\(apps)\n")
+            #expect(daemon.announced == "admin on unix:\(admin)\nlistening on unix:\(apps)\n")
             for (path, socket) in [("token?tripID=a", apps), ("readyz", admin)] {
                 // A client without TLS gets a 400 and nothing else.
                 #expect(try ask("http://localhost/\(path)", at: socket) == 400)
@@ -126,7 +126,7 @@ import Testing
         let flags = try configuration(
             String(tls.dropFirst("tls: {".count)), "listen: []\n\(tls.contains("required") ? "" : listeners)")
         let daemon = try daemon(inheriting: ["https=unix:\(socket)"], flags)
-        #expect(daemon.said == "listening on unix:\(socket)\n")
+        #expect(daemon.announced == "listening on unix:\(socket)\n")
         #expect(try ask("https://localhost/healthz", at: socket) == nil)
         #expect(try ask("https://localhost/healthz", at: socket, as: "client") == 200)
     }

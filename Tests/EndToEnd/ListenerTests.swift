@@ -24,14 +24,14 @@ import Testing
 
     @Test func `https may be the only listener`() throws {
         let daemon = try daemon("listen: []\ntls: {listen: 127.0.0.1:0, \(Self.certificates)}")
-        #expect(daemon.said == "listening on \(daemon.url)\n")
+        #expect(daemon.announced == "listening on \(daemon.url)\n")
         #expect(try files.ask(daemon.secureURL()).status == 200)
     }
 
     @Test func `IPv4 and IPv6 listen together, IPv4 alone where IPv6 is missing`() throws {
         let both = #"listen: [0.0.0.0:0, "[::]:0"]"#
         let daemon = try daemon(both)
-        let urls = daemon.said.split(separator: "\n").map { $0.trimmingPrefix("listening on ") }
+        let urls = daemon.announced.split(separator: "\n").map { $0.trimmingPrefix("listening on ") }
         #expect(urls.count == 2)
         #expect(try Curl("\(urls[0].replacing("0.0.0.0", with: "127.0.0.1"))/healthz").status == 200)
         #expect(try Curl("\(urls[1].replacing("[::]", with: "[::1]"))/healthz").status == 200)
@@ -39,7 +39,7 @@ import Testing
         let library = files.scratch.path("without_ipv6.so")
         try Program.mustRun("clang", ["-shared", "-fPIC", "-o", library, PythonClients.path("without_ipv6.c")])
         let other = try self.daemon(both, environment: ["LD_PRELOAD": library])
-        #expect(other.said.hasPrefix("listening on http://0.0.0.0:") && other.said.count { $0 == "\n" } == 1)
+        #expect(other.announced.hasPrefix("listening on http://0.0.0.0:") && other.said.count { $0 == "\n" } == 1)
         #expect(try other.end() == 0)
     }
 
@@ -57,7 +57,7 @@ import Testing
               - {address: 127.0.0.1:0, tls: true, serves: admin}
               - {address: "unix:a", serves: admin}
             """)
-        let lines = daemon.said.split(separator: "\n").map(String.init)
+        let lines = daemon.announced.split(separator: "\n").map(String.init)
         #expect(lines.count == 5)
         #expect(lines[0] == "admin on unix:\(files.scratch.path("a"))")
         #expect(lines[2] == "listening on unix:\(socket)")
@@ -80,7 +80,7 @@ import Testing
         let socket = files.scratch.path("s")
         let daemon = try daemon(
             "listen: []\ntls: {\(Self.certificates)}\nlisteners: [{address: \"unix:s\", tls: true}]")
-        #expect(daemon.said == "listening on unix:\(socket)\n")
+        #expect(daemon.announced == "listening on unix:\(socket)\n")
         let way = ["--unix-socket", socket, "--cacert", files.authority.path]
         for version in ["1.1", "2"] {
             let answer = try Curl("https://localhost/token?tripID=t-1", way + ["--http\(version)"])

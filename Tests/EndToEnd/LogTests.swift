@@ -105,6 +105,24 @@ import Testing
         #expect(try daemon.log().contains("id=\"consumer:a\\u202eb\""))
     }
 
+    @Test(arguments: ["", "1"])
+    func `every line has time and level, in colour on terminals without NO_COLOR`(plain: String) throws {
+        let line = /(?m)^\d{4}-\d\d-\d\dT[\d:.]{12}Z (info|notice|warning) [a-z].*$/
+        let daemon = try DaemonProcess(scratch: scratch, key: key, environment: DaemonProcess.withAdmin)
+        _ = try Curl("\(daemon.url)/token?tripID=a")
+        #expect(try daemon.end() == 0)
+        for text in try [daemon.said, daemon.log()] {
+            #expect(text.matches(of: line).count == text.split(separator: "\n").count, "\(text)")
+        }
+        let serve = ["serve", "--listen", "127.0.0.1:0", "--credentials", key.path, "--callers", "none"]
+        let terminal = try PythonClients.run(
+            "terminal.py", ["80", "env", "TOKEN_PROVIDER_ADMIN_LISTEN=", "NO_COLOR=\(plain)", Program.daemon] + serve)
+        let shown = try #require(terminal["text"] as? String)
+        #expect(shown.contains("Z \(plain.isEmpty ? "\u{1B}[32minfo\u{1B}[0m" : "info") listening on http"))
+        #expect(shown.contains("Z \(plain.isEmpty ? "\u{1B}[32mnotice\u{1B}[0m" : "notice") stopped\n"))
+        #expect(terminal["status"] as? Int == 0)
+    }
+
     @Test func `access lines can be turned off and sampled`() throws {
         let off = try DaemonProcess(scratch: scratch, key: key, environment: ["TOKEN_PROVIDER_LOG_ACCESS": "false"])
         _ = try Curl("\(off.url)/token?tripID=a")

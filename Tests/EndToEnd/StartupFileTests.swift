@@ -22,9 +22,10 @@ import Testing
         let writable = try Program.refusal(["serve", "--credentials", key.path])
         #expect(writable.status == 78)
         #expect(
-            writable.errors
-                == "token-provider: \(key.path): others can write this file and so choose the key; "
-                + "expected chmod go-w, or better chmod 600\n")
+            writable.sentences == [
+                "\(key.path): others can write this file and so choose the key; "
+                    + "expected chmod go-w, or better chmod 600"
+            ])
         try FileManager.default.setAttributes([.posixPermissions: 0o604], ofItemAtPath: key.path)
         let daemon = try DaemonProcess(scratch: scratch, key: key)
         #expect(try daemon.end() == 0)
@@ -52,7 +53,7 @@ import Testing
         let key = try ServiceAccountFile(in: scratch, key: make)
         let outcome = try Program.refusal(["serve", "--credentials", key.path])
         #expect(outcome.status == 78)
-        #expect(outcome.errors == "token-provider: \(key.path): private_key \(problem)\n")
+        #expect(outcome.sentences == ["\(key.path): private_key \(problem)"])
         for line in key.pem.split(separator: "\n").dropFirst().dropLast() { #expect(!outcome.errors.contains(line)) }
     }
 
@@ -60,7 +61,7 @@ import Testing
         let key = try ServiceAccountFile(in: scratch, type: "authorized_user")
         let outcome = try Program.refusal(["serve", "--credentials", key.path])
         #expect(outcome.status == 78)
-        #expect(outcome.errors == "token-provider: \(key.path): client_id is missing; expected a string\n")
+        #expect(outcome.sentences == ["\(key.path): client_id is missing; expected a string"])
     }
 
     @Test(arguments: ["123-compute@developer.gserviceaccount.com", "fleet@appspot.gserviceaccount.com"])
@@ -68,7 +69,7 @@ import Testing
         let key = try ServiceAccountFile(in: scratch, account: account)
         let outcome = try Program.refusal(["serve", "--credentials", key.path])
         #expect(outcome.status == 78)
-        #expect(outcome.errors.hasPrefix("token-provider: \(key.path): client_email "))
+        #expect(outcome.sentences.first?.hasPrefix("\(key.path): client_email ") == true)
         #expect(outcome.errors.contains("allow_default_service_accounts"))
         let allowed = ["TOKEN_PROVIDER_ALLOW_DEFAULT_SERVICE_ACCOUNTS": "true"]
         let daemon = try DaemonProcess(scratch: scratch, key: key, environment: allowed)
@@ -78,10 +79,10 @@ import Testing
     @Test func `a missing file and a directory are clear errors`() throws {
         let missing = try Program.refusal(["serve", "--credentials", "/nowhere/key.json"])
         #expect(missing.status == 78)
-        #expect(missing.errors == "token-provider: /nowhere/key.json: cannot be opened: No such file or directory\n")
+        #expect(missing.sentences == ["/nowhere/key.json: cannot be opened: No such file or directory"])
         let folder = try Program.refusal(["serve", "--credentials", scratch.folder.path])
         #expect(folder.status == 78)
-        #expect(folder.errors == "token-provider: \(scratch.folder.path): is a directory; expected a file\n")
+        #expect(folder.sentences == ["\(scratch.folder.path): is a directory; expected a file"])
     }
 
     /// A start with a named pipe in place of a file: the outcome, and the path of the pipe.
@@ -136,7 +137,7 @@ import Testing
         let outcome = try Program.refusal(
             ["serve"], environment: ["GOOGLE_APPLICATION_CREDENTIALS": "/nowhere/adc.json"])
         #expect(outcome.status == 78)
-        #expect(outcome.errors == "token-provider: /nowhere/adc.json: cannot be opened: No such file or directory\n")
+        #expect(outcome.sentences == ["/nowhere/adc.json: cannot be opened: No such file or directory"])
     }
 
     @Test func `each kind uses its own key, and is off without one`() throws {

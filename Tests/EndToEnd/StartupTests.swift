@@ -36,7 +36,7 @@ import Testing
         #expect(try Curl("http://localhost/token?tripID=a", ["--unix-socket", socket]).status == 200)
         let second = try Program.refusal(arguments)
         #expect(second.status == 1)
-        #expect(second.errors == "token-provider: \(Program.inUse("unix:\(socket)"))\n")
+        #expect(second.sentences == ["\(Program.inUse("unix:\(socket)"))"])
         #expect(try daemon.end() == 0)
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
@@ -119,6 +119,7 @@ import Testing
         let json = try Curl("\(demo.url)/token?tripID=trip-1").json()
         #expect(json["TRIP_TOKEN_KEY"] is String)
         #expect(demo.said.contains("Fleet Engine will not accept them"))
+        #expect(try !demo.log().contains("how the daemon runs"))
         #expect(demo.said.contains("curl '\(demo.url)/token?tripID=trip-1'"))
         let open = try DaemonProcess(["demo", "--listen", "0.0.0.0:0"])
         let line = try #require(open.said.split(separator: "\n").first { $0.contains("curl '") })

@@ -70,6 +70,7 @@ import Testing
         #expect(try Curl("\(daemon.url)/token?tripID=a").status == 200)
         #expect(try daemon.end() == 0)
         let lines = try daemon.log().split(separator: "\n")
+        if format == "text" { #expect(lines.allSatisfy { $0.contains(/^<[456]>[a-z]/) }) }
         #expect(lines.filter { $0.contains("request") && $0.contains("200") }.allSatisfy { $0.hasPrefix("<6>") })
         #expect(lines.filter { $0.contains("drain") || $0.contains("stopped") }.allSatisfy { $0.hasPrefix("<5>") })
         #expect(lines.count >= 3)
@@ -90,6 +91,6 @@ import Testing
         #expect(try process.wait() == 78)
         #expect(
             try scratch.text("errors")
-                == "<3>token-provider: /nowhere: cannot be opened: No such file or directory\n")
+                == "<3>/nowhere: cannot be opened: No such file or directory\n")
     }
 }

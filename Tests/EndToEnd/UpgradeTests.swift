@@ -33,6 +33,6 @@ import Testing
         let outcome = try Program.run(
             Program.daemon, ["serve", "--listen", "127.0.0.1:\(first.port)", "--credentials", key.path])
         #expect(outcome.status == 1)
-        #expect(outcome.errors == "token-provider: \(Program.inUse("127.0.0.1:\(first.port)"))\n")
+        #expect(outcome.sentences == ["\(Program.inUse("127.0.0.1:\(first.port)"))"])
     }
 }

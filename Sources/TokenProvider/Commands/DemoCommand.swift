@@ -70,7 +70,7 @@ struct DemoCommand: ParsableCommand {
         let unsigned = firebaseEmulator.map {
             "--firebase-emulator accepts unsigned tokens for \($0): anyone can make them; use it for development alone"
         }
-        daemon.run(warnings: sandbox.warnings + [unsigned].compactMap(\.self))
+        daemon.run(warnings: sandbox.warnings + [unsigned].compactMap(\.self), notesAt: .debug)
     }
 
     private func load() throws -> Configuration {

@@ -18,8 +18,9 @@ extension StyledText {
         "\(styled(title, .heading))\n\(body)"
     }
 
-    /// The text in its colour.
-    func styled(_ text: String, _ style: TextStyle) -> String {
-        isColoured ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    /// The text in its colour; nil for none.
+    func styled(_ text: String, _ style: TextStyle?) -> String {
+        guard isColoured, let style else { return text }
+        return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
     }
 }

@@ -71,13 +71,13 @@ struct Daemon {
         watched.replace(by: admin)
     }
 
-    /// Logs warnings, then serves until a signal has drained the server.
-    func run(warnings: [String]) {
+    /// Logs warnings, and how it runs at this level, then serves until a signal has drained the server.
+    func run(warnings: [String], notesAt level: Logger.Level = .info) {
         logging.warn(of: warnings + self.warnings)
         ClockWatch.shared.report { [logger] in
             logger.warning("the clock is wrong", metadata: ["reason": "\($0.sentence)"])
         }
-        logger.note(sockets.map(\.sentence) + memory.sentences)
+        logger.note(sockets.map(\.sentence) + memory.sentences, at: level)
         // Before a signal can start a later state.
         reload.reloader.current.now.start()
         watchSignals()

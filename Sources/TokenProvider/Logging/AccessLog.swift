@@ -4,7 +4,6 @@ import Synchronization
 
 /// Writes a log line for each answered request, or for one in every `log.access_sample`. A reload can change that.
 final class AccessLog: Sendable {
-    private let format: Configuration.Log.Format
     /// Logs one request in so many; 0 logs none.
     private let every: Atomic<Int>
     private let sink: LogSink
@@ -13,7 +12,6 @@ final class AccessLog: Sendable {
     /// Nil if requests are not logged, so that the server does not observe them at all.
     init?(_ configuration: Configuration.Log, sink: LogSink) {
         guard configuration.logsRequests else { return nil }
-        format = configuration.format
         every = Atomic(configuration.accessSample)
         self.sink = sink
     }
@@ -26,7 +24,7 @@ final class AccessLog: Sendable {
     func record(_ record: AccessRecord) {
         let every = every.load(ordering: .relaxed)
         guard every == 1 || every > 1 && count.wrappingAdd(1, ordering: .relaxed).newValue % every == 0 else { return }
-        var line = LogLine(format, level: "info", message: "request")
+        var line = LogLine(sink.form, level: .info, message: "request")
         line.add("method", record.method?.rawValue ?? "-")
         line.add("path", record.annotation.route.isEmpty ? "-" : record.annotation.route)
         line.add("status", record.status.rawValue)

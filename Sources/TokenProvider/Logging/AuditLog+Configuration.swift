@@ -58,10 +58,10 @@ extension DaemonLogging {
 
     /// Logs the end of a chain whatever the log's level: without it, lines removed from the end are not found.
     fileprivate func log(checkpoint chain: AuditChain) {
-        var line = LogLine(format, level: "notice", message: "audit checkpoint")
+        var line = LogLine(sink.form, level: .notice, message: "audit checkpoint")
         line.add("hash", chain.hashText)
         line.add("seq", Int(chain.sequence))
-        sink.append(line.bytes(), priority: .notice)
+        sink.append(line.bytes())
     }
 }
 

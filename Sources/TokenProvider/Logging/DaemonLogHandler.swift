@@ -1,18 +1,15 @@
 import Logging
 import ServiceConfiguration
-import SystemFiles
 
 /// Writes swift-log's events as lines of the daemon's log.
 struct DaemonLogHandler: LogHandler {
     var metadata: Logger.Metadata = [:]
     var metadataProvider: Logger.MetadataProvider?
     let threshold: LogThreshold
-    let format: Configuration.Log.Format
     let sink: LogSink
 
     init(_ configuration: Configuration.Log, sink: LogSink) {
         threshold = LogThreshold(configuration.level)
-        format = configuration.format
         self.sink = sink
     }
 
@@ -28,24 +25,9 @@ struct DaemonLogHandler: LogHandler {
     }
 
     func log(event: LogEvent) {
-        var line = LogLine(format, level: event.level.rawValue, message: "\(event.message)")
+        var line = LogLine(sink.form, level: event.level, message: "\(event.message)")
         let all = metadata.merging(event.metadata ?? [:]) { _, new in new }
         for (key, value) in all.sorted(by: { $0.key < $1.key }) { line.add(key, "\(value)") }
-        sink.append(line.bytes(), priority: LogPriority(event.level))
-    }
-}
-
-extension LogPriority {
-    /// The priority of a level, of which there are more.
-    fileprivate init(_ level: Logger.Level) {
-        self =
-            switch level {
-            case .critical: .critical
-            case .error: .error
-            case .warning: .warning
-            case .notice: .notice
-            case .info: .info
-            case .debug, .trace: .debug
-            }
+        sink.append(line.bytes())
     }
 }

@@ -1,54 +1,41 @@
 import Logging
 import ServiceConfiguration
-import SystemFiles
 
-/// The daemon's log: its sink, format, threshold and logger.
+/// The daemon's log: its sink, threshold and logger.
 struct DaemonLogging {
     fileprivate static let attention: StaticString = "settings or files need attention"
 
     let sink: LogSink
-    let format: Configuration.Log.Format
     let threshold: LogThreshold
     let logger: Logger
 
     init(_ configuration: Configuration.Log) {
-        let sink = LogSink(descriptor: 2, format: configuration.format, isJournal: Journal.readsErrors)
+        let sink = LogSink(descriptor: 2, format: configuration.format)
         let handler = DaemonLogHandler(configuration, sink: sink)
-        (self.sink, format, threshold) = (sink, configuration.format, handler.threshold)
+        (self.sink, threshold) = (sink, handler.threshold)
         logger = Logger(label: "token-provider") { _ in handler }
     }
 
     /// Writes what a supervisor may wait for: at once, whatever the level. It goes to standard output, or to standard error
     /// if standard output is the audit log, which holds nothing else.
     func announce(_ sentences: [String], isOutputAuditLog: Bool) {
-        if isOutputAuditLog {
-            for sentence in sentences {
-                if isJSON { Terminal.put(line("info", sentence), .info) } else { Terminal.note(sentence) }
-            }
-        } else {
-            Terminal.say(sentences.map { isJSON ? line("info", $0) : $0 }.joined(separator: "\n"))
-        }
+        let form = isOutputAuditLog ? sink.form : LogForm(sink.form.format, on: 1)
+        let lines = sentences.flatMap { LogLine(form, level: .info, message: $0).bytes() }
+        Terminal.write(lines, on: isOutputAuditLog ? 2 : 1)
     }
 
     /// Writes at once why the daemon does not start.
     func complain(_ sentence: String) {
-        if isJSON { Terminal.put(line("error", sentence), .error) } else { Terminal.complain(sentence) }
+        Terminal.write(LogLine(sink.form, level: .error, message: sentence).bytes(), on: 2)
     }
 
     /// Warns at the start, whatever the log's level, so that each warning is seen once.
     func warn(of sentences: [String]) {
         for sentence in sentences {
-            var line = LogLine(format, level: "warning", message: "\(Self.attention)")
+            var line = LogLine(sink.form, level: .warning, message: "\(Self.attention)")
             line.add("reason", sentence)
-            sink.append(line.bytes(), priority: .warning)
+            sink.append(line.bytes())
         }
-    }
-
-    private var isJSON: Bool { format == .json }
-
-    /// A line without its line feed.
-    private func line(_ level: String, _ message: String) -> String {
-        String(decoding: LogLine(format, level: level, message: message).bytes().dropLast(), as: UTF8.self)
     }
 }
 
@@ -59,8 +46,8 @@ extension Logger {
     }
 
     /// Notes how the daemon runs, a sentence each.
-    func note(_ sentences: [String]) {
-        for sentence in sentences { info("how the daemon runs", metadata: ["reason": "\(sentence)"]) }
+    func note(_ sentences: [String], at level: Level = .info) {
+        for sentence in sentences { log(level: level, "how the daemon runs", metadata: ["reason": "\(sentence)"]) }
     }
 
     /// For commands that do not serve.

@@ -1,8 +1,27 @@
 import FleetEngineToken
 import Glibc
+import Logging
 import ServiceConfiguration
 import StrictJSON
 import SystemFiles
+
+/// How a log's lines look: as configured, and as their reader needs them.
+struct LogForm: StyledText {
+    let format: Configuration.Log.Format
+    /// The journal takes each level as a prefix, and has times of its own.
+    var isForJournal = false
+    var isColoured = false
+}
+
+extension LogForm {
+    /// For what reads a descriptor: the journal, a terminal, or anything else.
+    init(_ format: Configuration.Log.Format, on descriptor: Int32) {
+        let environment = Environment.variables()
+        self.format = format
+        isForJournal = Journal.reads(descriptor, environment)
+        isColoured = Terminal.showsColour(environment, on: descriptor)
+    }
+}
 
 /// One log line in the configured format. Text from clients is escaped, so that no client can forge a line.
 struct LogLine {
@@ -12,23 +31,25 @@ struct LogLine {
     private var text: [UInt8] = []
     private let format: Configuration.Log.Format
 
-    init(_ format: Configuration.Log.Format, level: String, message: String, at time: timespec = SystemClock.now()) {
-        self.format = format
-        let stamp = CivilTime.rfc3339(time)
+    init(_ form: LogForm, level: Logger.Level, message: String, at time: timespec = SystemClock.now()) {
+        format = form.format
+        if form.isForJournal { text += LogPriority(level).prefix }
         switch format {
         case .json:
             json = JSONWriter(escaping: .logLine, reserving: LogLine.reservedBytes)
             json.beginObject()
-            json.member("time", stamp)
-            json.member("level", level)
+            json.member("time", CivilTime.rfc3339(time))
+            json.member("level", level.rawValue)
             json.member("message", message)
         case .text:
             json = JSONWriter()
             text.reserveCapacity(LogLine.reservedBytes)
-            text += stamp.utf8
-            text.append(UInt8(ascii: " "))
-            text += level.utf8
-            text.append(UInt8(ascii: " "))
+            if !form.isForJournal {
+                text += CivilTime.rfc3339(time).utf8
+                text.append(UInt8(ascii: " "))
+                text += form.styled(level.rawValue, TextStyle(level)).utf8
+                text.append(UInt8(ascii: " "))
+            }
             text +=
                 (LogLine.isVisible(message, besides: UInt8(ascii: " ")) ? message : JSONEscaping.legible(message)).utf8
         }
@@ -54,7 +75,7 @@ struct LogLine {
     consuming func bytes() -> [UInt8] {
         if format == .json {
             json.endObject()
-            return json.bytes + [UInt8(ascii: "\n")]
+            return text + json.bytes + [UInt8(ascii: "\n")]
         }
         text.append(UInt8(ascii: "\n"))
         return text
@@ -86,5 +107,32 @@ struct LogLine {
         var json = JSONWriter(escaping: .logLine)
         json.value(value)
         return json.bytes
+    }
+}
+
+extension LogPriority {
+    /// The priority of a level, of which there are more.
+    fileprivate init(_ level: Logger.Level) {
+        self =
+            switch level {
+            case .critical: .critical
+            case .error: .error
+            case .warning: .warning
+            case .notice: .notice
+            case .info: .info
+            case .debug, .trace: .debug
+            }
+    }
+}
+
+extension TextStyle {
+    /// The colour of a level; nil for the levels below `info`.
+    fileprivate init?(_ level: Logger.Level) {
+        switch level {
+        case .critical, .error: self = .bad
+        case .warning: self = .doubtful
+        case .notice, .info: self = .good
+        case .debug, .trace: return nil
+        }
     }
 }

@@ -19,27 +19,24 @@ final class LogSink: Sendable {
     private static let delay = DispatchTimeInterval.milliseconds(10)
 
     private let descriptor: Int32
-    private let format: Configuration.Log.Format
-    private let isPrefixed: Bool
+    /// That of all lines.
+    let form: LogForm
     private let pending = Guarded(Pending())
     private let queue = DispatchQueue(label: "log")
 
-    /// Writes to a descriptor that must outlive the sink. `format` is for the sink's own lines. For the journal, each line
-    /// begins with its priority.
-    init(descriptor: Int32, format: Configuration.Log.Format, isJournal: Bool = false) {
+    /// Writes to a descriptor that must outlive the sink.
+    init(descriptor: Int32, format: Configuration.Log.Format) {
         self.descriptor = descriptor
-        self.format = format
-        isPrefixed = isJournal
+        form = LogForm(format, on: descriptor)
     }
 
     /// Appends one line, which includes its line feed.
-    func append(_ line: [UInt8], priority: LogPriority = .info) {
+    func append(_ line: [UInt8]) {
         let schedules = pending.withLock { pending in
             guard pending.bytes.count < LogSink.capacity else {
                 pending.dropped += 1
                 return false
             }
-            if isPrefixed { pending.bytes += priority.prefix }
             pending.bytes += line
             defer { pending.isScheduled = true }
             return !pending.isScheduled
@@ -65,9 +62,9 @@ final class LogSink: Sendable {
         }
         put(bytes)
         guard dropped > 0 else { return }
-        var line = LogLine(format, level: "warning", message: "log lines were dropped: the log's reader is too slow")
+        var line = LogLine(form, level: .warning, message: "log lines were dropped: the log's reader is too slow")
         line.add("count", dropped)
-        put((isPrefixed ? LogPriority.warning.prefix : []) + line.bytes())
+        put(line.bytes())
     }
 
     private func put(_ bytes: [UInt8]) {

@@ -13,30 +13,24 @@ enum Terminal {
     }
 
     /// Writes an error to standard error.
-    static func complain(_ line: String) { tell(line, .error) }
+    static func complain(_ line: String) { tell("token-provider:", .bad, line, .error) }
 
     /// Writes a warning to standard error: something is allowed but unwise.
-    static func warn(_ line: String) { tell("warning: \(line)", .warning) }
+    static func warn(_ line: String) { tell("token-provider: warning:", .doubtful, line, .warning) }
 
-    /// Writes information to standard error.
-    static func note(_ line: String) { tell(line, .info) }
-
-    private static func tell(_ line: String, _ priority: LogPriority) {
-        put("token-provider: \(JSONEscaping.legible(line))", priority)
-    }
-
-    /// Writes an unchanged line to standard error, with its priority if the journal reads it.
-    static func put(_ line: String, _ priority: LogPriority) {
-        let prefix = Journal.readsErrors ? String(decoding: priority.prefix, as: UTF8.self) : ""
-        _ = put(prefix + line, on: 2)
+    /// Writes a line with its priority if the journal reads it.
+    private static func tell(_ beginning: String, _ style: TextStyle, _ line: String, _ priority: LogPriority) {
+        let form = LogForm(.text, on: 2)
+        let prefix = form.isForJournal ? String(decoding: priority.prefix, as: UTF8.self) : ""
+        put("\(prefix)\(form.styled(beginning, style)) \(JSONEscaping.legible(line))", on: 2)
     }
 
     /// Whether standard input is a terminal, so that reading would wait for the user.
     static var isInput: Bool { isatty(0) == 1 }
 
     /// Whether output may be coloured: on a terminal, unless NO_COLOR has a value (no-color.org).
-    static func showsColour(_ environment: [String: String]) -> Bool {
-        isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty
+    static func showsColour(_ environment: [String: String], on descriptor: Int32 = 1) -> Bool {
+        isatty(descriptor) == 1 && environment["NO_COLOR", default: ""].isEmpty
     }
 
     private static func styled(_ line: Substring) -> String {
@@ -48,8 +42,14 @@ enum Terminal {
         return text + JSONEscaping.legible(rest)
     }
 
-    /// Returns whether the whole line was written.
+    @discardableResult
     private static func put(_ line: String, on descriptor: Int32) -> Bool {
-        (try? SystemCall.writeAll(Array("\(line)\n".utf8), to: descriptor)) != nil
+        write(Array("\(line)\n".utf8), on: descriptor)
+    }
+
+    /// Writes lines as they are. Returns whether all was written.
+    @discardableResult
+    static func write(_ lines: [UInt8], on descriptor: Int32) -> Bool {
+        (try? SystemCall.writeAll(lines, to: descriptor)) != nil
     }
 }

@@ -71,6 +71,9 @@ final class DaemonProcess {
     /// Matches a plain text line, or the end of a JSON line.
     private static var listening: Regex<(Substring, Substring)> { /listening on ([^\s"]+)(?:"})?\n/ }
 
+    /// What was said, without the time and level of each line.
+    var announced: String { said.replacing(#/(?m)^\S+Z info /#, with: "") }
+
     /// A daemon on a free port that signs with this key file.
     convenience init(
         scratch: Scratch, key: ServiceAccountFile, flags: [String] = [], environment: [String: String] = [:]

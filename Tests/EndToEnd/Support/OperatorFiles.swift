@@ -39,8 +39,8 @@ extension Outcome {
         return try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any] ?? [:]
     }
 
-    /// The lines of standard error, without the program's name in front.
+    /// The lines of standard error, without the program's name, or a log line's time and level, in front.
     var sentences: [String] {
-        errors.split(separator: "\n").map { String($0.trimmingPrefix("token-provider: ")) }
+        errors.split(separator: "\n").map { String($0.trimmingPrefix(#/token-provider: |\S+Z error /#)) }
     }
 }

@@ -15,12 +15,12 @@ class Daemon:
     def start(self):
         self.process = subprocess.Popen(
             self.command, stdout=subprocess.PIPE, stderr=self.log, stdin=subprocess.DEVNULL, env=self.environment)
-        line = self.process.stdout.readline().decode()
-        if line.startswith("admin on "):
-            self.admin, line = line.removeprefix("admin on ").strip(), self.process.stdout.readline().decode()
-        if not line.startswith("listening on "):
+        line = self.process.stdout.readline().decode().strip()
+        if " admin on " in line:
+            self.admin, line = line.rpartition(" ")[2], self.process.stdout.readline().decode().strip()
+        if " listening on " not in line:
             raise OSError(f"the daemon did not start; its log is {self.log.name}")
-        self.url = line.removeprefix("listening on ").strip()
+        self.url = line.rpartition(" ")[2]
         parts = urllib.parse.urlsplit(self.url)
         self.host, self.port = parts.hostname, parts.port
 

@@ -63,7 +63,7 @@ def start(port):
         [DAEMON, "serve", "--listen", f"127.0.0.1:{port}", "--credentials", CREDENTIALS, "--log-level", "notice"],
         stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL)
     line = process.stdout.readline().decode()
-    require(line.startswith("listening on "), f"a daemon did not start: {line}")
+    require(" listening on " in line, f"a daemon did not start: {line}")
     return process
 
 

@@ -1,4 +1,5 @@
 import Glibc
+import Logging
 import TestSupport
 import Testing
 
@@ -11,13 +12,13 @@ import Testing
     private static let time = timespec(tv_sec: 1_700_000_000, tv_nsec: 987_654_321)
 
     private func line(_ format: Configuration.Log.Format, message: String = "request", _ id: String? = nil) -> String {
-        var line = LogLine(format, level: "info", message: message, at: LogLineTests.time)
+        var line = LogLine(LogForm(format: format), level: .info, message: message, at: LogLineTests.time)
         if let id { line.add("id", id) }
         return String(decoding: line.bytes(), as: UTF8.self)
     }
 
     @Test func `a text line has the time, level, message and values`() {
-        var line = LogLine(.text, level: "notice", message: "two words", at: LogLineTests.time)
+        var line = LogLine(LogForm(format: .text), level: .notice, message: "two words", at: LogLineTests.time)
         line.add("plain", "a=b/c?d")
         line.add("spaced", "a b")
         line.add("empty", "")
@@ -36,8 +37,35 @@ import Testing
                 == #"2023-11-14T22:13:20.987Z info "a\nb\u001b[2J\u202e""# + "\n")
     }
 
+    @Test func `the journal gets priorities in place of times and levels`() {
+        func bytes(_ format: Configuration.Log.Format) -> [UInt8] {
+            let form = LogForm(format: format, isForJournal: true)
+            return LogLine(form, level: .warning, message: "two words", at: LogLineTests.time).bytes()
+        }
+        #expect(String(decoding: bytes(.text), as: UTF8.self) == "<4>two words\n")
+        #expect(
+            String(decoding: bytes(.json), as: UTF8.self)
+                == #"<4>{"time":"2023-11-14T22:13:20.987Z","level":"warning","message":"two words"}"# + "\n")
+    }
+
+    @Test func `only levels are coloured, and only in text`() {
+        let levels: [(Logger.Level, String)] = [
+            (.critical, "\u{1B}[31mcritical\u{1B}[0m"), (.error, "\u{1B}[31merror\u{1B}[0m"),
+            (.warning, "\u{1B}[33mwarning\u{1B}[0m"), (.notice, "\u{1B}[32mnotice\u{1B}[0m"),
+            (.info, "\u{1B}[32minfo\u{1B}[0m"), (.debug, "debug"), (.trace, "trace"),
+        ]
+        for (level, shown) in levels {
+            let text = LogLine(
+                LogForm(format: .text, isColoured: true), level: level, message: "\u{1B}[31mm", at: LogLineTests.time)
+            #expect(
+                String(decoding: text.bytes(), as: UTF8.self) == "2023-11-14T22:13:20.987Z \(shown) \\u001b[31mm\n")
+            let json = LogLine(LogForm(format: .json, isColoured: true), level: level, message: "m").bytes()
+            #expect(!json.contains(0x1B))
+        }
+    }
+
     @Test func `a JSON line is one object with the same values`() throws {
-        var line = LogLine(.json, level: "notice", message: "two words", at: LogLineTests.time)
+        var line = LogLine(LogForm(format: .json), level: .notice, message: "two words", at: LogLineTests.time)
         line.add("spaced", "a b")
         line.add("number", -7)
         #expect(

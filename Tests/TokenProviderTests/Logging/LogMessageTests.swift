@@ -5,10 +5,10 @@ import Testing
 /// Words of clients, certificates and other services are fields, which are quoted. In a message they could look like fields.
 @Suite struct LogMessageTests {
     /// Messages without a literal, by their files. The first two are of the type `StaticString`, which cannot interpolate;
-    /// the third is a JSON line's, and the last one was checked where it was logged.
+    /// the next two say where it listens and why it does not start, and the last one was checked where it was logged.
     private static let others = [
         "ServerNotice+Log.swift": [#""\(message)""#],
-        "DaemonLogging.swift": [#""\(Self.attention)""#, #""\(DaemonLogging.attention)""#, "message"],
+        "DaemonLogging.swift": [#""\(Self.attention)""#, #""\(DaemonLogging.attention)""#, "$0", "sentence"],
         "DaemonLogHandler.swift": [#""\(event.message)""#],
     ]
     private static let level = "trace|debug|info|notice|warning|error|critical"
