@@ -1,4 +1,4 @@
-/// Settings for all requests of a client; valid once it exists.
+/// Settings for all requests of a client: constants of this program, or settings whose range is within this one.
 package struct HTTPClientSettings: Sendable {
     /// The most connections.
     package let maxConnections: Int
@@ -10,20 +10,14 @@ package struct HTTPClientSettings: Sendable {
     package let maxWaiting: Int
     package let egress: Egress
 
-    /// Throws for the first setting out of range.
     package init(
         maxConnections: Int = 16, maxConnectionsPerHost: Int = 8, maxRequestsPerConnection: Int = 1,
         maxWaiting: Int = 1024, egress: Egress = Egress()
-    ) throws(HTTPClientLimitError) {
-        try HTTPClientLimitError.check("the number of connections", maxConnections, in: 1...256)
-        try HTTPClientLimitError.check(
-            "the number of connections to one host", maxConnectionsPerHost, in: 1...maxConnections)
-        try HTTPClientLimitError.check("the number of requests of a connection", maxRequestsPerConnection, in: 1...100)
-        try HTTPClientLimitError.check("the number of waiting requests", maxWaiting, in: 1...65_536)
-        self.maxConnections = maxConnections
-        self.maxConnectionsPerHost = maxConnectionsPerHost
-        self.maxRequestsPerConnection = maxRequestsPerConnection
-        self.maxWaiting = maxWaiting
+    ) {
+        precondition(maxConnections <= 256 && 1...maxConnections ~= maxConnectionsPerHost)
+        precondition(1...100 ~= maxRequestsPerConnection && 1...65_536 ~= maxWaiting)
+        (self.maxConnections, self.maxConnectionsPerHost) = (maxConnections, maxConnectionsPerHost)
+        (self.maxRequestsPerConnection, self.maxWaiting) = (maxRequestsPerConnection, maxWaiting)
         self.egress = egress
     }
 

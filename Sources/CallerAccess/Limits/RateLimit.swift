@@ -1,4 +1,4 @@
-/// How often a caller may ask: a rate, and how many requests may come at once after a pause; valid once it exists.
+/// How often a caller may ask: a rate, and how many requests may come at once after a pause.
 package struct RateLimit: Hashable, Sendable {
     /// The lowest and the highest rate, in requests per second.
     package static let rates = 0.001...1_000_000
@@ -12,10 +12,9 @@ package struct RateLimit: Hashable, Sendable {
     /// Nanoseconds from one request to the next, rounded up so that the rate is never passed.
     let interval: UInt64
 
-    /// A limit; throws the first number that is out of range.
-    package init(requestsPerSecond: Double, burst: Int) throws(RateLimitError) {
-        guard Self.rates.contains(requestsPerSecond) else { throw .rateOutOfRange(requestsPerSecond) }
-        guard Self.bursts.contains(burst) else { throw .burstOutOfRange(burst) }
+    /// A limit of numbers within these ranges, as settings are.
+    package init(requestsPerSecond: Double, burst: Int) {
+        precondition(Self.rates.contains(requestsPerSecond) && Self.bursts.contains(burst))
         self.requestsPerSecond = requestsPerSecond
         self.burst = burst
         interval = UInt64((1e9 / requestsPerSecond).rounded(.up))
@@ -27,23 +26,5 @@ package struct RateLimit: Hashable, Sendable {
         let mayMiss = UInt64(burst - 1) * interval
         guard missing > mayMiss else { return .allowed }
         return .exceeded(retryAfter: Int64((missing - mayMiss - 1) / 1_000_000_000 + 1))
-    }
-}
-
-/// Why numbers are not a limit.
-package enum RateLimitError: Error, Hashable, Sendable {
-    /// The rate is too low, too high or not a number.
-    case rateOutOfRange(Double)
-    /// The burst is too small or too large.
-    case burstOutOfRange(Int)
-
-    /// One sentence: what was wrong and what was expected.
-    package var sentence: String {
-        switch self {
-        case .rateOutOfRange(let rate):
-            "the limit's rate is \(rate) requests per second; expected 0.001 to 1000000"
-        case .burstOutOfRange(let burst):
-            "the limit's burst is \(burst) requests; expected 1 to 1000000"
-        }
     }
 }

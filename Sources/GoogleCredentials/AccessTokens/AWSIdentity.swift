@@ -26,7 +26,7 @@ struct AWSIdentity: Sendable {
     /// A session of version 2, for 300 seconds; nil for version 1.
     private func session() async throws(AccessTokenError) -> Secret? {
         guard let url = source.sessionTokenURL else { return nil }
-        let lifetime = try HTTPClientField.checked("x-aws-ec2-metadata-token-ttl-seconds", "300")
+        let lifetime = HTTPClientField(constant: "x-aws-ec2-metadata-token-ttl-seconds", "300")
         let answer = try await TokenRequest(.put([]), url, [lifetime], patience: .metadata).answer(by: send)
         let token = try answer.text("a session token")
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {

@@ -35,7 +35,7 @@ struct AWSWebIdentity: Sendable {
             ("Action", "AssumeRoleWithWebIdentity"), ("Version", "2011-06-15"), ("RoleArn", role),
             ("RoleSessionName", session), ("WebIdentityToken", token.value),
         ]
-        let json = try HTTPClientField.checked("accept", "application/json")
+        let json = HTTPClientField(constant: "accept", "application/json")
         let answer = try await TokenRequest(posting: form, to: endpoint(in: region), [json], hiding: [token])
             .answer(by: send)
         var members = try answer.object()

@@ -23,7 +23,7 @@ enum Impersonation {
         }
         var fields: [HTTPClientField] = [
             try .checked("authorization", "Bearer \(source.value.value)"),
-            try .checked("content-type", "application/json"),
+            HTTPClientField(constant: "content-type", "application/json"),
         ]
         if let project { fields.append(project.field) }
         return try await TokenRequest(.post(body.bytes), url, fields, hiding: [source.value])

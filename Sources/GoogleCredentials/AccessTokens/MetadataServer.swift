@@ -91,7 +91,7 @@ extension MetadataServer {
         } catch {
             throw AccessTokenError("the URL of the metadata server \(error.problem)")
         }
-        let flavor = try HTTPClientField.checked("metadata-flavor", "Google")
+        let flavor = HTTPClientField(constant: "metadata-flavor", "Google")
         let answer = try await TokenRequest(.get, url, [flavor], patience: patience).answer(by: send)
         // Anybody may answer at this address of a network that is not Google's.
         guard answer.response.values(of: "metadata-flavor").contains("Google") else {

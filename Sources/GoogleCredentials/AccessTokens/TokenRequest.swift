@@ -13,12 +13,8 @@ struct TokenRequest: Sendable {
     init(
         _ method: HTTPClientRequest.Method = .get, _ url: OutgoingURL, _ fields: [HTTPClientField] = [],
         patience: TokenRequestPatience = .internet, hiding secrets: [Secret] = []
-    ) throws(AccessTokenError) {
-        do {
-            request = try HTTPClientRequest(url: url, method: method, fields: fields, limits: patience.limits())
-        } catch {
-            throw AccessTokenError("the request to \(url.endpoint) cannot be made: \(Self.sentence(error))")
-        }
+    ) {
+        request = HTTPClientRequest(url: url, method: method, fields: fields, limits: patience.limits)
         self.secrets = secrets
     }
 
@@ -26,9 +22,9 @@ struct TokenRequest: Sendable {
     init(
         posting form: [(name: String, value: String)], to url: OutgoingURL, _ fields: [HTTPClientField] = [],
         hiding secrets: [Secret]
-    ) throws(AccessTokenError) {
-        let type = try HTTPClientField.checked("content-type", "application/x-www-form-urlencoded")
-        try self.init(.post(Array(FormBody.encode(form).utf8)), url, [type] + fields, hiding: secrets)
+    ) {
+        let type = HTTPClientField(constant: "content-type", "application/x-www-form-urlencoded")
+        self.init(.post(Array(FormBody.encode(form).utf8)), url, [type] + fields, hiding: secrets)
     }
 
     /// Sends the request and waits for its answer.
@@ -37,14 +33,6 @@ struct TokenRequest: Sendable {
             return TokenAnswer(try await send(request), from: request.url.endpoint, hiding: secrets)
         } catch {
             throw AccessTokenError(error)
-        }
-    }
-
-    private static func sentence(_ error: any Error) -> String {
-        switch error {
-        case let error as HTTPClientFieldError: error.sentence
-        case let error as HTTPClientLimitError: error.sentence
-        default: "\(error)"
         }
     }
 }
@@ -58,14 +46,14 @@ enum TokenRequestPatience {
     /// The question whether there is a metadata server.
     case presence
 
-    func limits() throws(HTTPClientLimitError) -> HTTPClientLimits {
+    var limits: HTTPClientLimits {
         let (connect, total): (Duration, Duration) =
             switch self {
             case .internet: (.seconds(5), .seconds(10))
             case .metadata: (.seconds(1), .seconds(5))
             case .presence: (.seconds(1), .seconds(1))
             }
-        return try HTTPClientLimits(connectTimeout: connect, totalTimeout: total, maxBodyBytes: TokenAnswer.maxBytes)
+        return HTTPClientLimits(connectTimeout: connect, totalTimeout: total, maxBodyBytes: TokenAnswer.maxBytes)
     }
 }
 

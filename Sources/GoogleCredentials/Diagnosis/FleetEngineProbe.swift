@@ -13,9 +13,8 @@ package struct FleetEngineProbe: Sendable {
         case refused(ProbeFailure, mayLackPermission: Bool)
     }
 
-    private static let limits = Result { () throws(HTTPClientLimitError) in
-        try HTTPClientLimits(connectTimeout: .seconds(5), totalTimeout: .seconds(10), maxBodyBytes: 65_536)
-    }
+    private static let limits = HTTPClientLimits(
+        connectTimeout: .seconds(5), totalTimeout: .seconds(10), maxBodyBytes: 65_536)
 
     private let url: OutgoingURL
     private let refused: RefusedCall
@@ -35,18 +34,11 @@ package struct FleetEngineProbe: Sendable {
 
     /// Asks with this token, a JWT.
     package func ask(_ token: Secret, by send: HTTPSend) async -> Verdict {
-        let request: HTTPClientRequest
-        do {
-            request = try HTTPClientRequest(
-                url: url,
-                fields: [
-                    HTTPClientField("authorization", "Bearer \(token.value)"),
-                    HTTPClientField("accept", "application/json"),
-                ], limits: Self.limits.get())
-        } catch {
-            // None of these errors holds a value.
+        guard let authorization = try? HTTPClientField("authorization", "Bearer \(token.value)") else {
             return .refused(ProbeFailure("the request is invalid", Self.endpointRemedy), mayLackPermission: false)
         }
+        let fields = [authorization, HTTPClientField(constant: "accept", "application/json")]
+        let request = HTTPClientRequest(url: url, fields: fields, limits: Self.limits)
         do throws(HTTPClientError) {
             return read(try await send(request), hiding: token)
         } catch {

@@ -22,7 +22,7 @@ extension CredentialMembers {
         var fields: [HTTPClientField] = []
         for header in headers.names {
             // A name is not quoted before it is known to be one.
-            guard let empty = try? HTTPClientField(header, "") else {
+            guard let empty = try? HTTPClientField(received: header, "") else {
                 throw error(name, "holds a name that no header has (RFC 9110); expected letters, digits and hyphens")
             }
             guard !fields.contains(where: { $0.name == empty.name }) else {
@@ -36,9 +36,7 @@ extension CredentialMembers {
     private func field(_ header: String) throws(CredentialError) -> HTTPClientField {
         let value = try printableText(header)
         do {
-            let field = try HTTPClientField(header, value)
-            try HTTPClientRequest.check([field])
-            return field
+            return try HTTPClientField(header, value)
         } catch {
             throw self.error(header, "is a header that this program sets itself; expected another")
         }

@@ -7,22 +7,17 @@ import StrictJSON
 struct PublishedKeysFetcher: Sendable {
     private static let path = "/service_accounts/v1/jwk/"
 
+    private static let limits = HTTPClientLimits(
+        connectTimeout: .seconds(3), totalTimeout: .seconds(5), maxBodyBytes: 512 << 10, maxRedirects: 3,
+        staysAtOrigin: true)
+
     private let request: HTTPClientRequest
     private let account: ServiceAccountName
 
     init(account: ServiceAccountName, base: OutgoingURL) throws(RemoteSigningError) {
         let url = try base.appending(Self.path + account.email, setting: "google.keys")
-        do {
-            request = try HTTPClientRequest(
-                url: url, fields: [HTTPClientField("accept", "application/json")],
-                limits: HTTPClientLimits(
-                    connectTimeout: .seconds(3), totalTimeout: .seconds(5), maxBodyBytes: 512 << 10, maxRedirects: 3,
-                    staysAtOrigin: true))
-        } catch {
-            throw RemoteSigningError(
-                reason: "the request for published keys is invalid: \(error)", retryAfter: nil,
-                PublishedKeysError.endpointRemedy)
-        }
+        request = HTTPClientRequest(
+            url: url, fields: [HTTPClientField(constant: "accept", "application/json")], limits: Self.limits)
         self.account = account
     }
 

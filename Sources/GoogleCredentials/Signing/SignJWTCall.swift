@@ -49,19 +49,14 @@ struct SignJWTCall: Sendable {
     func request(
         _ body: [UInt8], _ token: Secret, limit: Duration
     ) throws(RemoteSigningError) -> HTTPClientRequest {
-        do {
-            return try HTTPClientRequest(
-                url: url, method: .post(body), fields: try fields(token),
-                limits: HTTPClientLimits(
-                    connectTimeout: min(limit, Self.connectLimit), totalTimeout: limit,
-                    maxBodyBytes: Self.maxAnswerBytes))
-        } catch let error as HTTPClientFieldError {
+        let limits = HTTPClientLimits(
+            connectTimeout: min(limit, Self.connectLimit), totalTimeout: limit, maxBodyBytes: Self.maxAnswerBytes)
+        do throws(HTTPClientFieldError) {
+            return HTTPClientRequest(url: url, method: .post(body), fields: try fields(token), limits: limits)
+        } catch {
             // The error holds the header's name, never its value.
             throw RemoteSigningError(
                 reason: "the access token cannot be sent: \(error.sentence)", retryAfter: nil, .diagnose)
-        } catch {
-            throw RemoteSigningError(
-                reason: "the request to signJwt is invalid: \(error)", retryAfter: nil, Self.endpointRemedy)
         }
     }
 }
@@ -70,8 +65,8 @@ extension SignJWTCall {
     private func fields(_ token: Secret) throws(HTTPClientFieldError) -> [HTTPClientField] {
         var fields = [
             try HTTPClientField("authorization", "Bearer \(token.value)"),
-            try HTTPClientField("content-type", "application/json"),
-            try HTTPClientField("accept", "application/json"),
+            HTTPClientField(constant: "content-type", "application/json"),
+            HTTPClientField(constant: "accept", "application/json"),
         ]
         if let project { fields.append(project.field) }
         return fields

@@ -94,8 +94,7 @@ package final class SigningGovernor: Sendable {
     package init(
         _ quota: SigningQuota, maxInFlight: Int = usualInFlight,
         report: @escaping @Sendable (_ account: String, CircuitBreaker.Change) -> Void
-    ) throws(SigningQuotaError) {
-        guard (1...65_536).contains(maxInFlight) else { throw .maxInFlight(maxInFlight) }
+    ) {
         self.maxInFlight = maxInFlight
         self.report = report
         state = Guarded(State(quota: quota))

@@ -23,10 +23,9 @@ package struct SigningQuota: Sendable {
     /// When the last refused request may come again.
     private var promisedUntil: Duration
 
-    /// A full bucket for a share, more than 0 and at most 1, of the project's signatures a minute.
-    package init(signaturesPerMinute: Int, share: Double, at now: Duration) throws(SigningQuotaError) {
-        guard (1...100_000_000).contains(signaturesPerMinute) else { throw .signaturesPerMinute(signaturesPerMinute) }
-        guard share > 0, share <= 1 else { throw .share(share) }
+    /// A full bucket for a share, more than 0 and at most 1, of the project's signatures a minute, at least 1.
+    package init(signaturesPerMinute: Int, share: Double, at now: Duration) {
+        precondition(signaturesPerMinute >= 1 && share > 0 && share <= 1)
         perSecond = Double(signaturesPerMinute) * share / (60 + Self.burstSeconds)
         burst = max(1, perSecond * Self.burstSeconds)
         level = burst
@@ -75,21 +74,5 @@ package struct SigningQuota: Sendable {
         guard now > filledAt else { return }
         level = min(burst, level + (now - filledAt) / .seconds(1) * perSecond)
         filledAt = now
-    }
-}
-
-/// Why numbers are not a quota.
-package enum SigningQuotaError: Error, Hashable, Sendable {
-    case signaturesPerMinute(Int)
-    case share(Double)
-    case maxInFlight(Int)
-
-    /// One sentence: what was wrong and what was expected.
-    package var sentence: String {
-        switch self {
-        case .signaturesPerMinute(let count): "the quota is \(count) signatures a minute; expected 1 to 100000000"
-        case .share(let share): "the share of the quota is \(share); expected more than 0 and at most 1"
-        case .maxInFlight(let count): "\(count) signatures may be made at once; expected 1 to 65536"
-        }
     }
 }

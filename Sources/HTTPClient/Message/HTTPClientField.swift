@@ -7,8 +7,25 @@ package struct HTTPClientField: Hashable, Sendable {
     /// The value without white space around it.
     package let value: String
 
-    /// A field with white space around the value removed.
+    /// A field of this program's own.
+    package init(constant name: StaticString, _ value: StaticString) {
+        (self.name, self.value) = ("\(name)", "\(value)")
+    }
+
+    /// A field of a request, with white space around the value removed.
     package init(_ name: String, _ value: String) throws(HTTPClientFieldError) {
+        try self.init(received: name, value)
+        guard !Self.reservedNames.contains(self.name) else { throw .reserved(name: self.name) }
+    }
+
+    /// Names that control framing and routing (RFC 9110 section 7.6.1, RFC 9112 section 6) or the encoding of the body.
+    private static let reservedNames: Set<String> = [
+        "accept-encoding", "connection", "content-length", "expect", "host", "keep-alive", "proxy-connection", "te",
+        "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    /// The same with any name, as answers have.
+    package init(received name: String, _ value: String) throws(HTTPClientFieldError) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenCharacter) else { throw .badName }
         self.name = name.lowercased()
         // A line end in a value would start another field or request.

@@ -1,4 +1,5 @@
-/// How long a request may take, and how large its answer may be; valid once it exists.
+/// How long a request may take, and how large its answer may be: constants of this program, or settings whose range is within
+/// this one.
 package struct HTTPClientLimits: Hashable, Sendable {
     /// How long connecting may take, including the name lookup and the TLS handshake.
     package let connectTimeout: Duration
@@ -11,34 +12,13 @@ package struct HTTPClientLimits: Hashable, Sendable {
     /// Whether only redirects within the request's origin are followed (RFC 6454).
     package let staysAtOrigin: Bool
 
-    /// Throws for the first limit out of range.
     package init(
         connectTimeout: Duration, totalTimeout: Duration, maxBodyBytes: Int, maxRedirects: Int = 0,
         staysAtOrigin: Bool = false
-    ) throws(HTTPClientLimitError) {
-        let longest = Duration.seconds(600)
-        let connectRange = Duration.milliseconds(1)...longest
-        try HTTPClientLimitError.check("the time to connect", connectTimeout, in: connectRange)
-        try HTTPClientLimitError.check("the time for an answer", totalTimeout, in: connectTimeout...longest)
-        try HTTPClientLimitError.check("the largest body", maxBodyBytes, in: 0...67_108_864)
-        try HTTPClientLimitError.check("the number of redirects", maxRedirects, in: 0...10)
-        self.connectTimeout = connectTimeout
-        self.totalTimeout = totalTimeout
-        self.maxBodyBytes = maxBodyBytes
+    ) {
+        precondition(connectTimeout >= .milliseconds(1) && connectTimeout...(.seconds(600)) ~= totalTimeout)
+        precondition(0...64 << 20 ~= maxBodyBytes && 0...10 ~= maxRedirects)
+        (self.connectTimeout, self.totalTimeout, self.maxBodyBytes) = (connectTimeout, totalTimeout, maxBodyBytes)
         (self.maxRedirects, self.staysAtOrigin) = (maxRedirects, staysAtOrigin)
-    }
-}
-
-/// A limit out of range.
-package struct HTTPClientLimitError: Error, Hashable, Sendable {
-    /// One sentence: what was wrong and what was expected.
-    package let sentence: String
-
-    static func check<Value: Comparable & Sendable>(
-        _ name: String, _ value: Value, in range: ClosedRange<Value>
-    ) throws(HTTPClientLimitError) {
-        guard !range.contains(value) else { return }
-        throw HTTPClientLimitError(
-            sentence: "\(name) is \(value); expected \(range.lowerBound) to \(range.upperBound)")
     }
 }

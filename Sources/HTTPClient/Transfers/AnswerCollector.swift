@@ -65,6 +65,6 @@ struct AnswerCollector {
         guard let name = String(validating: line[..<colon], as: UTF8.self),
             let value = String(validating: line[(colon + 1)..<end], as: UTF8.self)
         else { return nil }
-        return try? HTTPClientField(name, value)
+        return try? HTTPClientField(received: name, value)
     }
 }

@@ -36,9 +36,8 @@ package struct IssuerSetup: Sendable {
         self.fileKeys = Dictionary(fileKeys.map { ($0.issuer, $0.keys) }) { $1 }
         self.verifier = verifier
         let continued = previous?.feeds.filter { unchanged.contains($0.key) } ?? [:]
-        feeds = try Self.feeds(of: issuers.filter { continued[$0.policy.issuer] == nil }, into: verifier, logger) {
-            () throws(HTTPClientLimitError) in try HTTPClientSettings(egress: egress)
-        }.merging(continued) { $1 }
+        let added = issuers.filter { continued[$0.policy.issuer] == nil }
+        feeds = try Self.feeds(of: added, into: verifier, logger, egress).merging(continued) { $1 }
     }
 
     /// The names of unchanged issuers whose keys are fetched. Keys in files are read again with each configuration.
@@ -126,13 +125,12 @@ package struct IssuerSetup: Sendable {
     package var unfetched: [String] { feeds.filter { !$0.value.hasFetched }.keys.sorted() }
 
     private static func feeds(
-        of issuers: [Configuration.Issuer], into verifier: BearerTokenVerifier, _ logger: Logger,
-        _ settings: () throws(HTTPClientLimitError) -> HTTPClientSettings
+        of issuers: [Configuration.Issuer], into verifier: BearerTokenVerifier, _ logger: Logger, _ egress: Egress
     ) throws(ConfigurationErrors) -> [String: KeySetFeed] {
         let fetched = issuers.filter { $0.keys.fetched != nil }
         // libcurl is loaded only if something is fetched.
         guard !fetched.isEmpty else { return [:] }
-        let client = try OutgoingClient.make("issuers", settings)
+        let client = try OutgoingClient.make("issuers", HTTPClientSettings(egress: egress))
         var feeds: [String: KeySetFeed] = [:]
         for issuer in fetched {
             guard let source = issuer.keys.fetched else { continue }
@@ -149,11 +147,9 @@ package struct IssuerSetup: Sendable {
 extension OutgoingClient {
     /// A client for a part of the configuration.
     package static func make(
-        _ key: String, comparing clocks: ClockWatch = .shared,
-        _ settings: () throws(HTTPClientLimitError) -> HTTPClientSettings
+        _ key: String, comparing clocks: ClockWatch = .shared, _ settings: HTTPClientSettings
     ) throws(ConfigurationErrors) -> OutgoingClient {
-        let settings = try ConfigurationErrors.wrapping(key, settings) { $0.sentence }
-        return try ConfigurationErrors.wrapping(key) { () throws(HTTPClientUnavailable) in
+        try ConfigurationErrors.wrapping(key) { () throws(HTTPClientUnavailable) in
             try OutgoingClient(settings, comparing: clocks)
         } sentence: {
             $0.sentence

@@ -10,9 +10,9 @@ package final class VerificationLane: Sendable {
     typealias Verification = @Sendable () -> Void
 
     /// How many tokens of one address may fail in a second before the others wait their turn here, and after a pause.
-    private static let ofAddress = (rate: 10.0, burst: 50)
+    private static let ofAddress = RateLimit(requestsPerSecond: 10, burst: 50)
     /// The same for all addresses.
-    private static let inAll = (rate: 500.0, burst: 2000)
+    private static let inAll = RateLimit(requestsPerSecond: 500, burst: 2000)
     /// Nanoseconds of work, and the pause after it.
     private static let slice: UInt64 = 5_000_000
     private static let pause = DispatchTimeInterval.milliseconds(15)
@@ -21,15 +21,15 @@ package final class VerificationLane: Sendable {
     /// Clients without an address.
     private static let unknown = RateLimitKey(address: [1].span)
 
-    private let addresses = limiter(ofAddress, maxBuckets: 1 << 16)
-    private let all = limiter(inAll, maxBuckets: 8)
+    private let addresses = RateLimiter(ofAddress, maxBuckets: 1 << 16)
+    private let all = RateLimiter(inAll, maxBuckets: 8)
     private let queue = DispatchQueue(label: "verification", qos: .utility)
     private let state = Guarded((waiting: WaitingRequests<Verification>(), isRunning: false))
 
     /// Counts a token of this address that was refused, `inAll` also among those of all addresses.
     func countFailure(of client: IPAddress?, inAll: Bool, at time: ServerTime) {
-        addresses?.take(Self.key(client), at: time.monotonic)
-        if inAll { all?.take(Self.everyone, at: time.monotonic) }
+        addresses.take(Self.key(client), at: time.monotonic)
+        if inAll { all.take(Self.everyone, at: time.monotonic) }
     }
 
     /// Whether tokens of this address are verified here.
@@ -63,15 +63,10 @@ package final class VerificationLane: Sendable {
     }
 
     private static func key(_ client: IPAddress?) -> RateLimitKey { RateLimitKey(client) ?? unknown }
-
-    private static func limiter(_ limit: (rate: Double, burst: Int), maxBuckets: Int) -> RateLimiter? {
-        let limit = try? RateLimit(requestsPerSecond: limit.rate, burst: limit.burst)
-        return limit.map { RateLimiter($0, maxBuckets: maxBuckets) }
-    }
 }
 
-extension RateLimiter? {
+extension RateLimiter {
     fileprivate func isExceeded(_ key: RateLimitKey, at time: ServerTime) -> Bool {
-        self.map { $0.check(key, at: time.monotonic) != .allowed } ?? false
+        check(key, at: time.monotonic) != .allowed
     }
 }

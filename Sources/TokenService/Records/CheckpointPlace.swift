@@ -10,9 +10,8 @@ package enum CheckpointPlace: Sendable {
     /// Each is the body of a POST.
     case url(OutgoingURL, OutgoingClient)
 
-    private static let limits = Result { () throws(HTTPClientLimitError) in
-        try HTTPClientLimits(connectTimeout: .seconds(3), totalTimeout: .seconds(4), maxBodyBytes: 4096)
-    }
+    private static let limits = HTTPClientLimits(
+        connectTimeout: .seconds(3), totalTimeout: .seconds(4), maxBodyBytes: 4096)
 
     /// Nil if none is configured. Creates a missing file; throws if it cannot be written.
     package init?(_ values: Configuration) throws(ConfigurationErrors) {
@@ -27,12 +26,10 @@ package enum CheckpointPlace: Sendable {
             self = .file(path)
         case .url(let url):
             let egress = try values.outgoing.egress()
-            let client = try OutgoingClient.make("audit.checkpoints") { () throws(HTTPClientLimitError) in
-                // The longest batch of lines has fewer checkpoints.
-                try HTTPClientSettings(
-                    maxConnections: 1, maxConnectionsPerHost: 1, maxWaiting: 128, egress: egress)
-            }
-            self = .url(url, client)
+            // The longest batch of lines has fewer checkpoints.
+            let settings = HTTPClientSettings(
+                maxConnections: 1, maxConnectionsPerHost: 1, maxWaiting: 128, egress: egress)
+            self = .url(url, try OutgoingClient.make("audit.checkpoints", settings))
         }
     }
 
@@ -47,14 +44,10 @@ package enum CheckpointPlace: Sendable {
                 done(error.description)
             }
         case .url(let url, let client):
-            do {
-                let fields = [try HTTPClientField("content-type", "application/json")]
-                let request = try HTTPClientRequest(
-                    url: url, method: .post(chain.checkpoint()), fields: fields, limits: Self.limits.get())
-                client.send(request) { done(Self.problem($0)) }
-            } catch {
-                done("\(error)")
-            }
+            let fields = [HTTPClientField(constant: "content-type", "application/json")]
+            let request = HTTPClientRequest(
+                url: url, method: .post(chain.checkpoint()), fields: fields, limits: Self.limits)
+            client.send(request) { done(Self.problem($0)) }
         }
     }
 

@@ -23,8 +23,7 @@ package final class GoogleProbes: Sendable {
 
     /// Probes for a configuration that take at most this time together. Throws if libcurl cannot be loaded.
     package init(_ values: Configuration, within time: Duration) throws(ConfigurationErrors) {
-        let egress = try values.outgoing.egress()
-        let settings = { () throws(HTTPClientLimitError) in try HTTPClientSettings(egress: egress) }
+        let settings = HTTPClientSettings(egress: try values.outgoing.egress())
         send = reachedSoFar.noting(try OutgoingClient.make("doctor", settings))
         compared = reachedSoFar.noting(try OutgoingClient.make("doctor", comparing: clocks, settings))
         endpoints = try GoogleEndpoints(values.google)

@@ -63,9 +63,7 @@ package final class KeyPublication: Sendable {
         let pause = DispatchTimeInterval.seconds(Int(min(seconds, interval)))
         queue.asyncAfter(deadline: .now() + pause) { [weak self, questions, egress] in
             // Nothing else here may need libcurl. The client ends after the answers.
-            let client = try? OutgoingClient.make("google") { () throws(HTTPClientLimitError) in
-                try HTTPClientSettings(egress: egress)
-            }
+            let client = try? OutgoingClient.make("google", HTTPClientSettings(egress: egress))
             Task {
                 var isAnswered = client != nil
                 for question in questions {

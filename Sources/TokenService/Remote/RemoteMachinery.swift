@@ -16,10 +16,10 @@ struct RemoteClients: Sendable {
     let endpoints: GoogleEndpoints
 
     init(_ values: Configuration, by egress: Egress) throws(ConfigurationErrors) {
-        let client = try OutgoingClient.make("sign_as") { () throws(HTTPClientLimitError) in
-            try HTTPClientSettings(
-                maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096, egress: egress)
-        }
+        let client = try OutgoingClient.make(
+            "sign_as",
+            HTTPClientSettings(
+                maxRequestsPerConnection: Self.maxRequestsPerConnection, maxWaiting: 4096, egress: egress))
         send = client.answer
         endpoints = try GoogleEndpoints(values.google)
     }
@@ -47,24 +47,18 @@ struct RemoteMachinery {
     ) throws(ConfigurationErrors) {
         (self.previous, self.logger) = (previous, logger)
         clients = if let previous { previous.clients } else { try RemoteClients(values, by: egress) }
-        (quota, self.governor) = try ConfigurationErrors.wrapping("signing") { () throws(SigningQuotaError) in
-            let quota = try SigningQuota(
-                signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,
-                at: SigningClock.system.monotonic())
-            if let governor { return (quota, governor) }
-            return (
-                quota,
-                try SigningGovernor(quota) { account, change in
-                    let metadata: Logger.Metadata = ["account": "\(account)", "reason": "\(change.reason)"]
-                    switch change {
-                    case .opened: logger.warning("remote signing paused", metadata: metadata)
-                    case .closed: logger.warning("remote signing resumed", metadata: metadata)
-                    }
+        quota = SigningQuota(
+            signaturesPerMinute: values.signing.quota, share: values.signing.quotaShare,
+            at: SigningClock.system.monotonic())
+        self.governor =
+            governor
+            ?? SigningGovernor(quota) { account, change in
+                let metadata: Logger.Metadata = ["account": "\(account)", "reason": "\(change.reason)"]
+                switch change {
+                case .opened: logger.warning("remote signing paused", metadata: metadata)
+                case .closed: logger.warning("remote signing resumed", metadata: metadata)
                 }
-            )
-        } sentence: {
-            $0.sentence
-        }
+            }
     }
 
     /// The account's signer.

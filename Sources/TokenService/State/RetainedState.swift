@@ -48,7 +48,7 @@ package struct RetainedState: Sendable {
                 RemoteMint(cache: cache, clock: { ServerTime.now().epochSeconds }, logger: logger)
             }
         governor = remote?.governor ?? previous?.governor
-        limits = try RequestLimits.retained(configuration.limits, after: previous)
+        limits = RequestLimits.retained(configuration.limits, after: previous)
         refusals =
             previous?.refusals
             ?? RefusalRecords(audit, logger: logger, showingLatest: configuration.servesConsole)
@@ -113,16 +113,15 @@ extension RequestLimits {
     /// The previous counts if the limits are the same.
     fileprivate static func retained(
         _ limits: Configuration.Limits, after previous: RetainedState?
-    ) throws(RateLimitError) -> RequestLimits {
+    ) -> RequestLimits {
         if let previous, previous.loaded.configuration.limits == limits { return previous.limits }
-        func limiter(_ rate: Double, _ burst: Int) throws(RateLimitError) -> RateLimiter? {
+        func limiter(_ rate: Double, _ burst: Int) -> RateLimiter? {
             guard rate > 0 else { return nil }
-            return RateLimiter(
-                try RateLimit(requestsPerSecond: rate, burst: burst), maxBuckets: limits.maxEntries)
+            return RateLimiter(RateLimit(requestsPerSecond: rate, burst: burst), maxBuckets: limits.maxEntries)
         }
         return RequestLimits(
-            addresses: try limiter(limits.addressRate, limits.addressBurst),
-            principals: try limiter(limits.principalRate, limits.principalBurst),
-            failures: try limiter(limits.failureRate, limits.failureBurst))
+            addresses: limiter(limits.addressRate, limits.addressBurst),
+            principals: limiter(limits.principalRate, limits.principalBurst),
+            failures: limiter(limits.failureRate, limits.failureBurst))
     }
 }

@@ -4,8 +4,8 @@ import Testing
 
 /// Which bucket is evicted when a set is full.
 @Suite struct RateLimitBucketsTests {
-    @Test func `a full set evicts the bucket with the most tokens`() throws {
-        let limit = try RateLimit(requestsPerSecond: 1, burst: 10)
+    @Test func `a full set evicts the bucket with the most tokens`() {
+        let limit = RateLimit(requestsPerSecond: 1, burst: 10)
         var buckets = RateLimitBuckets(maxSets: 1)
         let debts: [UInt64: Int] = [1: 5, 2: 9, 3: 3, 4: 10, 5: 2, 6: 7, 7: 4, 8: 6]
         for (digest, debt) in debts {
@@ -20,8 +20,8 @@ import Testing
         #expect(tokens(of: 9, in: buckets, limit) == 9)
     }
 
-    @Test func `a refilled bucket is evicted before a partly filled one`() throws {
-        let limit = try RateLimit(requestsPerSecond: 1, burst: 10)
+    @Test func `a refilled bucket is evicted before a partly filled one`() {
+        let limit = RateLimit(requestsPerSecond: 1, burst: 10)
         var buckets = RateLimitBuckets(maxSets: 1)
         for digest in 1...7 as ClosedRange<UInt64> {
             #expect(buckets.takeAll(digest, limit, at: second) == 10)
@@ -34,8 +34,8 @@ import Testing
         for digest in 1...7 as ClosedRange<UInt64> { #expect(tokens(of: digest, in: buckets, limit) == 8) }
     }
 
-    @Test func `returned tokens refill the bucket, but never beyond full`() throws {
-        let limit = try RateLimit(requestsPerSecond: 1, burst: 2)
+    @Test func `returned tokens refill the bucket, but never beyond full`() {
+        let limit = RateLimit(requestsPerSecond: 1, burst: 2)
         var buckets = RateLimitBuckets(maxSets: 1)
         #expect(buckets.isFull(1, at: second))
         buckets.giveBack(1, limit)
@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 16, 100])
-    func `callers over their limit stay limited during a flood of others`(maxSets: Int) throws {
-        let limit = try RateLimit(requestsPerSecond: 100, burst: 50)
+    func `callers over their limit stay limited during a flood of others`(maxSets: Int) {
+        let limit = RateLimit(requestsPerSecond: 100, burst: 50)
         var buckets = RateLimitBuckets(maxSets: maxSets)
         var numbers = SeededNumbers(seed: 7)
         let spread = UInt64.max / UInt64(maxSets)

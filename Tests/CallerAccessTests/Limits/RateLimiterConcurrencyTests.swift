@@ -6,8 +6,8 @@ import Testing
 @Suite struct RateLimiterConcurrencyTests {
     private let key = RateLimitKey(1)
 
-    @Test func `many threads at one moment get exactly the burst`() throws {
-        let limiter = RateLimiter(try RateLimit(requestsPerSecond: 1_000_000, burst: 1000))
+    @Test func `many threads at one moment get exactly the burst`() {
+        let limiter = RateLimiter(RateLimit(requestsPerSecond: 1_000_000, burst: 1000))
         let allowed = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
             for _ in 0..<1000 where limiter.take(key, at: second) == .allowed { allowed.add(1, ordering: .relaxed) }
@@ -15,8 +15,8 @@ import Testing
         #expect(allowed.load(ordering: .relaxed) == 1000)
     }
 
-    @Test func `threads whose clocks disagree get no more than burst and rate allow`() throws {
-        let limiter = RateLimiter(try RateLimit(requestsPerSecond: 1000, burst: 50))
+    @Test func `threads whose clocks disagree get no more than burst and rate allow`() {
+        let limiter = RateLimiter(RateLimit(requestsPerSecond: 1000, burst: 50))
         let allowed = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
             var numbers = SeededNumbers(seed: UInt64(thread))
@@ -29,8 +29,8 @@ import Testing
         #expect((1000...1060).contains(allowed.load(ordering: .relaxed)))
     }
 
-    @Test func `no count is lost while threads make the limiter grow`() throws {
-        let limiter = RateLimiter(try RateLimit(requestsPerSecond: 0.001, burst: 8))
+    @Test func `no count is lost while threads make the limiter grow`() {
+        let limiter = RateLimiter(RateLimit(requestsPerSecond: 0.001, burst: 8))
         let keys = (0..<2000).map { RateLimitKey($0) }
         let allowed = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in

@@ -11,7 +11,7 @@ import Testing
         let interval = try #require(Self.intervals.randomElement(using: &numbers))
         let burst = Int.random(in: 1...10, using: &numbers)
         let rate = Double(second) / Double(interval)
-        let limiter = RateLimiter(try RateLimit(requestsPerSecond: rate, burst: burst))
+        let limiter = RateLimiter(RateLimit(requestsPerSecond: rate, burst: burst))
         var models = Array(repeating: CountedTokens(interval: interval, burst: UInt64(burst)), count: 4)
         var now = UInt64.random(in: 0...1 << 60, using: &numbers)
         for _ in 0..<1000 {

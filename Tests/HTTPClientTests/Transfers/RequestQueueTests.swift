@@ -5,9 +5,9 @@ import Testing
 struct RequestQueueTests {
     private static let start = ContinuousClock.now
 
-    private func queue(_ total: Int, perHost: Int, waiting: Int = 100) throws -> RequestQueue {
+    private func queue(_ total: Int, perHost: Int, waiting: Int = 100) -> RequestQueue {
         RequestQueue(
-            try HTTPClientSettings(maxConnections: total, maxConnectionsPerHost: perHost, maxWaiting: waiting))
+            HTTPClientSettings(maxConnections: total, maxConnectionsPerHost: perHost, maxWaiting: waiting))
     }
 
     private func pending(_ host: String, _ path: Int, seconds: Int = 10) throws -> PendingRequest {
@@ -18,7 +18,7 @@ struct RequestQueueTests {
     }
 
     private func pending(_ path: Int, of sender: UInt64?) throws -> PendingRequest {
-        let limits = try HTTPClientLimits(connectTimeout: .seconds(1), totalTimeout: .seconds(10), maxBodyBytes: 0)
+        let limits = HTTPClientLimits(connectTimeout: .seconds(1), totalTimeout: .seconds(10), maxBodyBytes: 0)
         let request = try HTTPClientRequest(url: OutgoingURL("https://a/\(path)"), limits: limits, sender: sender)
         return PendingRequest(request, at: Self.start) { _ in }
     }
@@ -30,7 +30,7 @@ struct RequestQueueTests {
     }
 
     @Test func `requests start in arrival order, except for hosts at their limit`() throws {
-        var queue = try queue(3, perHost: 2)
+        var queue = queue(3, perHost: 2)
         let first = try pending("a", 0)
         #expect(queue.add(first) == nil)
         for number in 1...3 { #expect(queue.add(try pending("a", number)) == nil) }
@@ -45,7 +45,7 @@ struct RequestQueueTests {
     }
 
     @Test func `a sender with fewer active requests is first`() throws {
-        var queue = try queue(2, perHost: 2)
+        var queue = queue(2, perHost: 2)
         let slow = try (1...4).map { try pending($0, of: 7) }
         for request in slow { #expect(queue.add(request) == nil) }
         #expect(beginAll(&queue) == ["a/1", "a/2"])
@@ -66,7 +66,7 @@ struct RequestQueueTests {
     }
 
     @Test func `a full queue refuses a request until another one starts`() throws {
-        var queue = try queue(1, perHost: 1, waiting: 2)
+        var queue = queue(1, perHost: 1, waiting: 2)
         for number in 0...1 { #expect(queue.add(try pending("a", number)) == nil) }
         let late = try pending("a", 2)
         let refused = queue.add(late)
@@ -78,7 +78,7 @@ struct RequestQueueTests {
     }
 
     @Test func `senders take turns`() throws {
-        var queue = try queue(1, perHost: 1)
+        var queue = queue(1, perHost: 1)
         let requests = try [(1, 7), (2, 7), (3, 7), (4, 8), (5, 8), (6, 9)].map { try pending($0, of: $1) }
         for request in requests { #expect(queue.add(request) == nil) }
         var begun: [String] = []
@@ -92,7 +92,7 @@ struct RequestQueueTests {
     }
 
     @Test func `in a full queue the sender with most loses a place`() throws {
-        var queue = try queue(1, perHost: 1, waiting: 4)
+        var queue = queue(1, perHost: 1, waiting: 4)
         let many = try (1...4).map { try pending($0, of: 7) }
         for request in many { #expect(queue.add(request) == nil) }
         let second = try pending(5, of: 8)
@@ -111,7 +111,7 @@ struct RequestQueueTests {
     }
 
     @Test func `expired requests are removed, and the next deadline is known`() throws {
-        var queue = try queue(1, perHost: 1)
+        var queue = queue(1, perHost: 1)
         for (number, seconds) in [5, 3, 9, 3].enumerated() {
             #expect(queue.add(try pending("h\(number % 2)", number, seconds: seconds)) == nil)
         }
@@ -125,7 +125,7 @@ struct RequestQueueTests {
     }
 
     @Test func `a closed queue refuses requests, and waiting ones can be cleared`() throws {
-        var queue = try queue(1, perHost: 1)
+        var queue = queue(1, perHost: 1)
         #expect(queue.add(try pending("a", 0)) == nil)
         queue.close()
         #expect(queue.add(try pending("a", 1))?.cause == .shutDown)
@@ -135,7 +135,7 @@ struct RequestQueueTests {
     }
 
     @Test func `a redirect keeps the deadline and drops fields at another origin`() throws {
-        let limits = try HTTPClientLimits(
+        let limits = HTTPClientLimits(
             connectTimeout: .seconds(1), totalTimeout: .seconds(10), maxBodyBytes: 0, maxRedirects: 3)
         let origin = try HTTPClientRequest(url: OutgoingURL("https://a.test/"), limits: limits)
         let first = PendingRequest(origin, at: Self.start) { _ in }
@@ -152,7 +152,7 @@ struct RequestQueueTests {
     }
 
     @Test func `a request limited to its origin refuses redirects that leave it`() throws {
-        let limits = try HTTPClientLimits(
+        let limits = HTTPClientLimits(
             connectTimeout: .seconds(1), totalTimeout: .seconds(10), maxBodyBytes: 0, maxRedirects: 3,
             staysAtOrigin: true)
         let origin = try HTTPClientRequest(url: OutgoingURL("https://a.test/"), limits: limits)

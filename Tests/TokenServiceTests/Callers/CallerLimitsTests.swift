@@ -12,11 +12,11 @@ import Testing
     private let client = IPAddress("192.0.2.1")
     private let rider = Principal(name: "r", source: .jwt(issuer: "i"), claims: nil, expiresAt: nil)
 
-    init() throws {
+    init() {
         limits = RequestLimits(
-            addresses: RateLimiter(try RateLimit(requestsPerSecond: 1, burst: 3)),
-            principals: RateLimiter(try RateLimit(requestsPerSecond: 0.5, burst: 2)),
-            failures: RateLimiter(try RateLimit(requestsPerSecond: 0.1, burst: 2)))
+            addresses: RateLimiter(RateLimit(requestsPerSecond: 1, burst: 3)),
+            principals: RateLimiter(RateLimit(requestsPerSecond: 0.5, burst: 2)),
+            failures: RateLimiter(RateLimit(requestsPerSecond: 0.1, burst: 2)))
     }
 
     /// A number of seconds after a fixed time.

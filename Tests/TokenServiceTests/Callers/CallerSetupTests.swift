@@ -37,6 +37,18 @@ import Testing
         #expect(try errors(ofSet: try ProviderKey().set()) == [])
     }
 
+    @Test(arguments: [("10ms", 1, 1), ("60s", 256, 65_536)])
+    func `forward_auth at the bounds of its settings is accepted`(timeout: String, connections: Int, waiting: Int)
+        throws
+    {
+        let settings =
+            "{url: 'http://127.0.0.1:1/', timeout: \(timeout), max_connections: \(connections), max_waiting: \(waiting)}"
+        #expect(
+            try callerErrors(
+                issuer(keys: try folder.write("set.json", try ProviderKey().set())) + "\nforward_auth: \(settings)")
+                == [])
+    }
+
     @Test func `every invalid API key line is reported with the file name`() throws {
         #expect(
             try errors(ofKeys: "dispatch\nb sha256:\(Self.digits)\nb sha256:0\nc sha256:\(Self.digits) x=y") == [

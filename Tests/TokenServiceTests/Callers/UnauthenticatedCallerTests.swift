@@ -126,7 +126,7 @@ import Testing
     @Test func `tokens are verified however many failed at their address`() throws {
         let gate = try gate(asking: false)
         let limits = RequestLimits(
-            addresses: nil, principals: nil, failures: RateLimiter(try RateLimit(requestsPerSecond: 0.001, burst: 1)))
+            addresses: nil, principals: nil, failures: RateLimiter(RateLimit(requestsPerSecond: 0.001, burst: 1)))
         let (client, now) = (IPAddress("192.0.2.1"), ServerTime.now())
         for number in 1...60 {
             let credentials = token(issuer: "https://other.example")

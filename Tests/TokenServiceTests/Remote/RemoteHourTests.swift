@@ -71,8 +71,8 @@ final class QuotaGoogle: Sendable {
         let keys = try PublishedKeys(
             account: QuotaGoogle.account, base: OutgoingURL("https://www.googleapis.com"),
             send: { request throws(HTTPClientError) in try google.answer(request).get() }, clock: clock)
-        let quota = try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.monotonic())
-        let governor = try SigningGovernor(quota) { _, _ in }
+        let quota = SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.monotonic())
+        let governor = SigningGovernor(quota) { _, _ in }
         signer = try RemoteSigner(
             account: QuotaGoogle.account, delegates: [],
             endpoint: OutgoingURL("https://iamcredentials.googleapis.com"), caller: .person, project: nil,

@@ -49,6 +49,11 @@ import Testing
         #expect(try signing(after: first) === first)
     }
 
+    @Test func `a quota at the bounds of its settings is accepted`() throws {
+        #expect(try signing { ($0.signing.quota, $0.signing.quotaShare) = (1, 0.001) }.figures.available == 1)
+        #expect(try signing { ($0.signing.quota, $0.signing.quotaShare) = (10_000_000, 1) }.figures.available > 1)
+    }
+
     @Test func `other settings keep what is left of the quota`() throws {
         let first = try signing()
         let full = first.figures.available

@@ -18,11 +18,10 @@ package struct BackEndEndpoint: Sendable {
     package init(
         _ url: OutgoingURL, by method: Configuration.ForwardAuth.Method = .post, passing fields: [String],
         timeout: Duration, answeringBy form: BackEndForm = .json, client: OutgoingClient
-    ) throws(HTTPClientLimitError) {
+    ) {
         (self.url, self.method, self.form, self.client) = (url, method, form, client)
         passedFields = fields.map { Array($0.lowercased().utf8) }
-        limits = try HTTPClientLimits(
-            connectTimeout: timeout, totalTimeout: timeout, maxBodyBytes: Self.maxBodyBytes)
+        limits = HTTPClientLimits(connectTimeout: timeout, totalTimeout: timeout, maxBodyBytes: Self.maxBodyBytes)
     }
 
     /// The headers of a request that are forwarded: `Authorization` unless it is repeated, and all values of the configured
@@ -69,12 +68,13 @@ package struct BackEndEndpoint: Sendable {
         _ question: BackEndQuestion, _ caller: RateLimitKey?, _ identity: RequestIdentity
     ) throws(HTTPClientFieldError) -> HTTPClientRequest {
         var fields = [
-            try HTTPClientField("accept", "application/json"), try HTTPClientField("x-request-id", identity.text),
+            HTTPClientField(constant: "accept", "application/json"),
+            try HTTPClientField("x-request-id", identity.text),
         ]
         switch method {
-        case .post: fields.append(try HTTPClientField("content-type", "application/json"))
+        case .post: fields.append(HTTPClientField(constant: "content-type", "application/json"))
         case .get:
-            fields.append(try HTTPClientField("x-forwarded-method", "GET"))
+            fields.append(HTTPClientField(constant: "x-forwarded-method", "GET"))
             fields.append(try HTTPClientField("x-forwarded-uri", question.target))
         }
         // The trace is forwarded unchanged: this program adds no span.
@@ -86,7 +86,7 @@ package struct BackEndEndpoint: Sendable {
             guard let text = field.text else { throw .badValue(name: field.name) }
             fields.append(try HTTPClientField(field.name, text))
         }
-        return try HTTPClientRequest(
+        return HTTPClientRequest(
             url: url, method: method == .get ? .get : .post(body(of: question)), fields: fields, limits: limits,
             sender: caller?.digest)
     }

@@ -10,18 +10,14 @@ extension ForwardAuth {
     ) throws(ConfigurationErrors) {
         let settings = values.forwardAuth
         guard let url = settings.url, values.callers != .unauthenticated else { return nil }
-        let client = try OutgoingClient.make("forward_auth") { () throws(HTTPClientLimitError) in
-            try HTTPClientSettings(
+        let client = try OutgoingClient.make(
+            "forward_auth",
+            HTTPClientSettings(
                 maxConnections: settings.maxConnections, maxConnectionsPerHost: settings.maxConnections,
-                maxWaiting: settings.maxWaiting, egress: egress)
-        }
-        let endpoint = try ConfigurationErrors.wrapping("forward_auth") { () throws(HTTPClientLimitError) in
-            try BackEndEndpoint(
-                url, by: settings.method, passing: settings.headers, timeout: settings.timeout,
-                answeringBy: settings.body, client: client)
-        } sentence: {
-            $0.sentence
-        }
+                maxWaiting: settings.maxWaiting, egress: egress))
+        let endpoint = BackEndEndpoint(
+            url, by: settings.method, passing: settings.headers, timeout: settings.timeout,
+            answeringBy: settings.body, client: client)
         let time = Int64(settings.cacheTime / .milliseconds(1))
         self.init(
             endpoint, caching: time > 0 ? DecisionCache(maxBytes: settings.cacheBytes, time: time) : nil,

@@ -9,12 +9,10 @@ import SystemFiles
 
 /// Fetches an issuer's JWK set, from its URL or from the one that the issuer's metadata names.
 struct KeySetFetcher: Sendable {
-    private static let limits = Result { () throws(HTTPClientLimitError) in
-        try HTTPClientLimits(
-            connectTimeout: .seconds(5), totalTimeout: .seconds(10), maxBodyBytes: 512 << 10, maxRedirects: 3,
-            // Other origins are not configured.
-            staysAtOrigin: true)
-    }
+    private static let limits = HTTPClientLimits(
+        connectTimeout: .seconds(5), totalTimeout: .seconds(10), maxBodyBytes: 512 << 10, maxRedirects: 3,
+        // Other origins are not configured.
+        staysAtOrigin: true)
 
     let issuer: String
     let algorithms: [JWSAlgorithm]
@@ -65,18 +63,17 @@ struct KeySetFetcher: Sendable {
     private func get(
         _ url: OutgoingURL, _ completion: @escaping @Sendable (Result<HTTPClientResponse, KeySetFetchError>) -> Void
     ) {
-        let request: HTTPClientRequest
-        do {
-            // A cache in between must not keep a withdrawn key (RFC 9111 section 5.2.1.4).
-            var fields = [
-                try HTTPClientField("accept", "application/json"), try HTTPClientField("cache-control", "no-cache"),
-            ]
+        // A cache in between must not keep a withdrawn key (RFC 9111 section 5.2.1.4).
+        var fields = [
+            HTTPClientField(constant: "accept", "application/json"),
+            HTTPClientField(constant: "cache-control", "no-cache"),
+        ]
+        do throws(KeySetFetchError) {
             if let tokenFile, url.hasSameOrigin(as: source.url) { fields.append(try KeysToken.field(tokenFile)) }
-            request = try HTTPClientRequest(url: url, fields: fields, limits: try Self.limits.get())
         } catch {
-            return completion(.failure(error as? KeySetFetchError ?? KeySetFetchError("\(error)")))
+            return completion(.failure(error))
         }
-        client.send(request) { result in
+        client.send(HTTPClientRequest(url: url, fields: fields, limits: Self.limits)) { result in
             completion(
                 Result { () throws(KeySetFetchError) in
                     switch result {

@@ -28,8 +28,8 @@ struct SigningBench {
     ) throws {
         google = try LoopbackGoogle()
         tokens = try TestTokens(clock.signing)
-        governor = try SigningGovernor(
-            try SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.now), maxInFlight: maxInFlight,
+        governor = SigningGovernor(
+            SigningQuota(signaturesPerMinute: perMinute, share: 1, at: clock.now), maxInFlight: maxInFlight,
             report: { [changes] in changes.add($1) })
         keys = try PublishedKeys(
             account: account, base: OutgoingURL("https://www.googleapis.com"), send: google.send, clock: clock.signing)
