@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -26,6 +28,11 @@ __attribute__((constructor)) static void keep_arguments(int count, char **values
 char *const *clinux_arguments(void) { return arguments; }
 
 char *const *clinux_environment(void) { return environ; }
+
+int clinux_mount_memory(const char *folder) {
+    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return -1;
+    return mount("none", folder, "tmpfs", MS_NODEV | MS_NOEXEC | MS_NOSUID, "mode=755");
+}
 
 pid_t clinux_start_again(char *const values[], int descriptor) {
     posix_spawn_file_actions_t actions;

@@ -134,7 +134,7 @@ import Testing
         let json = try outcome.json()
         #expect(
             Set(json.keys) == [
-                "starts", "errors", "warnings", "fetched", "listen", "admin", "signing", "memory", "kinds",
+                "starts", "service", "errors", "warnings", "fetched", "listen", "admin", "signing", "memory", "kinds",
             ])
         #expect(json["starts"] as? Bool == true)
         #expect(json["errors"] as? [String] == [])

@@ -46,6 +46,28 @@ import Testing
         #expect(try #require(facts["answers"] as? Int) > 1000)
     }
 
+    @Test func `reload --pid signals a daemon without an admin listener`() throws {
+        let file = try write("credentials: key.json\nadmin: {listen: []}\n")
+        let daemon = try DaemonProcess(["serve", "--config", file], scratch: scratch)
+        let pid = "\(daemon.process.identifier)"
+        let reload = { try Program.run(Program.daemon, ["reload"] + $0) }
+        let outcome = try reload(["--config", file, "--pid", pid])
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output == "no admin listener answers, so process \(pid) got SIGHUP; its log has the result\n")
+        try daemon.waitForLog("the configuration was reloaded")
+        // The configuration names another address by now.
+        let moved = ["reload", "--config", file, "--pid"]
+        let environment = ["TOKEN_PROVIDER_ADMIN_LISTEN": "unix:\(scratch.path("moved.sock"))"]
+        #expect(try Program.run(Program.daemon, moved + [pid], environment: environment).status == 0)
+        try daemon.waitForLog("the configuration was reloaded", times: 2)
+        #expect(try Program.run(Program.daemon, Array(moved.dropLast()), environment: environment).status == 1)
+        let gone = try Program.run(Program.daemon, moved + ["\(Int32.max)"], environment: environment)
+        #expect(gone.status == 1)
+        #expect(gone.errors.contains("process \(Int32.max) cannot be signalled: No such process"))
+        #expect(try reload(["--pid", "0"]).status == 64)
+    }
+
     @Test func `after a key rotation, cached tokens of the previous key are dropped`() throws {
         let daemon = try daemon("credentials: key.json\n")
         #expect(try keyID(daemon) == key.keyID)

@@ -7,6 +7,7 @@ extension CheckReport {
     var json: String {
         JSONText.object { json in
             json.member("starts", errors.isEmpty)
+            json.member("service", optional: service)
             json.member("errors", errors)
             json.member("warnings", warnings)
             json.member("fetched", ways)

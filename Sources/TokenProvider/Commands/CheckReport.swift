@@ -17,6 +17,8 @@ struct CheckReport {
     private(set) var outages: [String] = []
     /// How issuers' keys were fetched, a sentence each.
     private(set) var ways: [String] = []
+    /// The service and its user, if they are what it is judged by.
+    let service: String?
     /// Those of the service manager that replace listeners.
     let sockets: [ListenerTakeover.Socket]
     /// Whether every error is in the way a flag is written.
@@ -26,14 +28,18 @@ struct CheckReport {
 
     /// Loads all that serve would load, even if settings are wrong, so that all errors are reported at once, and fetches
     /// issuers' keys on demand.
-    init(_ resolver: ConfigurationResolver, fetchingKeys isOnline: Bool = false) {
+    init(
+        _ resolver: ConfigurationResolver, fetchingKeys isOnline: Bool = false, for view: ServiceView? = nil,
+        notes: [String] = []
+    ) {
+        service = view?.name
         let signers = Signers(trying: resolver.values)
         let parts = ServingParts(trying: resolver)
         sockets = resolver.sockets
         do {
             let (configuration, warnings) = try resolver.configuration()
             let service = CheckedService(configuration, signers)
-            self.warnings = warnings + service.memory.warnings + DescriptorShortage.warnings(of: configuration)
+            self.warnings = notes + warnings + service.memory.warnings + DescriptorShortage.warnings(of: configuration)
             if configuration.sandbox == .auto { self.warnings += Sandbox.shortcomings }
             served = service
             errors = parts.errors.sentences
@@ -49,7 +55,8 @@ struct CheckReport {
         }
         warnings += parts.warnings + outages + (parts.callers?.issuers?.fetchedWarnings ?? [])
         let audit = ["audit.output", "audit.file", "audit.checkpoints"]
-        if !resolver.isWrong(inAnyOf: audit) { tryAudit(resolver.values.audit) }
+        if !resolver.isWrong(inAnyOf: audit) { tryAudit(resolver.values.audit, view) }
+        if let unit = view?.unit { tryPlaces(resolver.values, unit) }
         errors += signers.errors
         warnings += signers.warnings
     }
@@ -66,19 +73,31 @@ struct CheckReport {
         }
     }
 
-    private mutating func tryAudit(_ audit: Configuration.Audit) {
+    private mutating func tryAudit(_ audit: Configuration.Audit, _ view: ServiceView?) {
         do throws(AuditError) {
-            if audit.output == .file, let file = audit.file { try AuditFile.check(file) }
+            if audit.output == .file, let file = audit.file { try AuditFile.check(file, view) }
         } catch {
             errors.append("\(error.of(audit))")
             isMisuse = false
         }
         do throws(AuditError) {
-            if case .file(let file) = audit.checkpoints { try AuditFile.check(file, holdsRecords: false) }
+            if case .file(let file) = audit.checkpoints { try AuditFile.check(file, view, holdsRecords: false) }
         } catch {
             errors.append("audit.checkpoints: \(error)")
             isMisuse = false
         }
+    }
+
+    /// Notes what the unit hides from the daemon or protects, whatever the permissions are.
+    private mutating func tryPlaces(_ values: Configuration, _ unit: ServiceUnit) {
+        let sockets = sockets.map(\.address)
+        let listening = values.allListeners.map(\.address).filter { !sockets.contains($0) }
+        let checkpoints: String? = if case .file(let file) = values.audit.checkpoints { file } else { nil }
+        let written = ([values.audit.file, checkpoints].compactMap(\.self) + listening.compactMap(\.socketFile)).map {
+            ($0, unit.obstacle(toWriting: $0))
+        }
+        let read = values.files.map { ($0, unit.obstacle(toReading: $0)) }
+        errors += (read + written).compactMap { path, obstacle in obstacle.map { "\(path) \($0)" } }
     }
 }
 
@@ -143,6 +162,22 @@ struct CheckedKind {
             (account, keyID) = (signer.account, signer.keyID)
         } else {
             (state, lifetime) = (.broken, nil)
+        }
+    }
+}
+
+extension AuditFile {
+    /// The same for the service, whose folders systemd makes and gives to the daemon.
+    fileprivate static func check(_ path: String, _ view: ServiceView?, holdsRecords: Bool = true) throws(AuditError) {
+        let folder = String(RealPath.folder(of: path).dropLast())
+        guard let view, view.unit.folders.contains(where: { folder == $0 || folder.hasPrefix("\($0)/") }) else {
+            // An obstacle is reported for itself.
+            if view?.unit.obstacle(toWriting: path) == nil { try check(path, holdsRecords: holdsRecords) }
+            return
+        }
+        try view.asRoot { () throws(AuditError) in
+            let isMade = view.unit.folders.contains(folder) && RealPath.existing(folder) == nil
+            if !isMade { try check(path, holdsRecords: holdsRecords) }
         }
     }
 }

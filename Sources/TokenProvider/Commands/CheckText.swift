@@ -4,10 +4,14 @@ import ServiceConfiguration
 /// A check's report for people; errors go to standard error and are only counted here.
 struct CheckText: StyledText {
     let isColoured: Bool
+    /// Whether only warnings are shown.
+    var isQuiet = false
 
     /// The lines, without a final line break.
     func text(_ report: CheckReport) -> String {
-        var parts: [String] = []
+        let warnings = report.warnings.map { "\(styled("warning", .doubtful)) \($0)" }.joined(separator: "\n")
+        guard !isQuiet else { return warnings }
+        var parts: [String] = report.service.map { [section("Judged by", $0)] } ?? []
         if let served = report.served {
             parts.append(section("Kinds", served.kinds.map(kind).joined(separator: "\n")))
             parts.append(section("Signatures", served.signing))
@@ -20,10 +24,7 @@ struct CheckText: StyledText {
             parts.append(section("Memory", served.memory.sentences.joined(separator: "\n")))
         }
         if !report.ways.isEmpty { parts.append(section("Keys of issuers", report.ways.joined(separator: "\n"))) }
-        if !report.warnings.isEmpty {
-            let lines = report.warnings.map { "\(styled("warning", .doubtful)) \($0)" }
-            parts.append(section("Warnings", lines.joined(separator: "\n")))
-        }
+        if !report.warnings.isEmpty { parts.append(section("Warnings", warnings)) }
         return (parts + [verdict(report.errors.count)]).joined(separator: "\n\n")
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import HTTPServer
 import StrictJSON
 import SystemFiles
@@ -30,19 +31,37 @@ struct ReloadCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Time to wait for the result, 1 to 600 seconds.", valueName: "seconds"))
     var timeout = 60
 
+    @Option(
+        help: ArgumentHelp(
+            "A daemon's process, which gets SIGHUP if no admin listener answers. Its log then has the result. Default: none.",
+            valueName: "process"))
+    var pid: Int32?
+
     func run() throws {
         ProcessSetup.prepare()
+        if let pid, pid < 1 { throw Startup.misuse("--pid: \(pid) is not a process; expected a number from 1") }
+        if let pid, try !admin.hasListener { return try signal(pid) }
         let client = try admin.client(timeout: timeout, within: 1...600)
         let answer: AdminClient.Answer
         do throws(SystemError) {
             answer = try client.reload()
         } catch {
+            // The configuration may name another listener by now.
+            if let pid, [ECONNREFUSED, ENOENT].contains(error.code) { return try signal(pid) }
             Terminal.complain("no answer from the daemon: \(error); expected the address of its admin listener (--url)")
             throw ExitCode.failure
         }
         guard answer.confirms("reloaded") else { throw refusal(answer) }
         try Startup.deliver("reloaded")
         for sentence in sentences("restart_for", of: answer) { Terminal.warn(sentence) }
+    }
+
+    private func signal(_ process: Int32) throws {
+        guard kill(process, SIGHUP) == 0 else {
+            Terminal.complain("process \(process) cannot be signalled: \(String(cString: strerror(errno)))")
+            throw ExitCode.failure
+        }
+        try Startup.deliver("no admin listener answers, so process \(process) got SIGHUP; its log has the result")
     }
 
     /// Reports why the reload failed. Returns the exit status.

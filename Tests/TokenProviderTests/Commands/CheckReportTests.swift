@@ -172,7 +172,7 @@ import Testing
         let json = report.json
         #expect(
             json.hasPrefix(
-                #"{"starts":false,"errors":["\#(Self.missing)"],"warnings":[],"fetched":[],"listen":["http://127.0"#))
+                #"{"starts":false,"service":null,"errors":["\#(Self.missing)"],"warnings":[],"fetched":[],"listen":["http://127.0"#))
         #expect(
             json.contains(
                 #"{"kind":"driver","role":"roles/fleetengine.driverSdkUser","state":"broken","account":null,"kid":null,"#

@@ -25,6 +25,9 @@ struct AdminOptions: ParsableArguments {
         return AdminClient(addresses: try addresses(), timeout: timeout)
     }
 
+    /// Whether an address is given or configured.
+    var hasListener: Bool { get throws { try url != nil || !listening().addresses.isEmpty } }
+
     private func addresses() throws -> [SocketAddress] {
         if let url { return [try address(of: url)] }
         let (key, addresses) = try listening()
