@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -32,6 +33,12 @@ char *const *clinux_environment(void) { return environ; }
 int clinux_mount_memory(const char *folder) {
     if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return -1;
     return mount("none", folder, "tmpfs", MS_NODEV | MS_NOEXEC | MS_NOSUID, "mode=755");
+}
+
+int clinux_bind_folder(int folder, const char *place) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", folder);
+    return mount(path, place, NULL, MS_BIND, NULL);
 }
 
 pid_t clinux_start_again(char *const values[], int descriptor) {

@@ -44,11 +44,17 @@ final class YAMLEventParser {
         guard parser.pointee.error != YAML_MEMORY_ERROR, let problem = parser.pointee.problem else {
             return outOfMemory
         }
+        let mark = parser.pointee.problem_mark
+        if String(decoding: input, as: UTF8.self).unicodeScalars.dropFirst(Int(mark.index)).first == "\t" {
+            return YAMLError(
+                position: YAMLPosition(mark),
+                sentence: "this is not valid YAML: a tab is not allowed here; expected spaces")
+        }
         var sentence = "this is not valid YAML: \(String(cString: problem))"
         if let context = parser.pointee.context {
             let line = YAMLPosition(parser.pointee.context_mark).line
             sentence += " \(String(cString: context)) (line \(line))"
         }
-        return YAMLError(position: YAMLPosition(parser.pointee.problem_mark), sentence: sentence)
+        return YAMLError(position: YAMLPosition(mark), sentence: sentence)
     }
 }

@@ -240,6 +240,19 @@ import Testing
         #expect(json["kinds"] is NSNull)
     }
 
+    @Test(arguments: [
+        ("callers: none\n\tlisten: x\n", "2:1: this is not valid YAML: a tab is not allowed here; expected spaces"),
+        ("callers: [", "2:1: this is not valid YAML: "), (nil, "cannot read the configuration file"),
+    ])
+    func `nothing is said beside a file that cannot be read`(text: String?, reason: String) throws {
+        let config = files.scratch.path("broken.yaml")
+        if let text { try files.scratch.write("broken.yaml", text) }
+        let outcome = try check(["--config", config])
+        #expect(outcome.status == 78)
+        #expect(outcome.output == "serve would not start, for one reason.\n")
+        #expect(outcome.sentences.count == 1 && outcome.errors.contains(reason), "\(outcome.errors)")
+    }
+
     @Test func `check reports six errors of rules and files in one run`() throws {
         let config = try files.configuration(
             """

@@ -160,8 +160,8 @@ import Testing
         ] {
             let outcome = try run("check", "proxy: \"\(proxy)\"", [:], "--online", "--json")
             #expect(outcome.status == 1)
-            let warnings = try #require(outcome.json()["warnings"] as? [String])
-            #expect(warnings.contains { $0.hasSuffix("\(host) cannot be reached: the proxy \(proxyHost) \(reason)") })
+            let errors = try #require(outcome.json()["errors"] as? [String])
+            #expect(errors.contains { $0.hasSuffix("\(host) cannot be reached: the proxy \(proxyHost) \(reason)") })
             #expect(!outcome.output.contains("other@"))
         }
         let doctor = try run("doctor", "proxy: \"http://user:other@\(proxyHost)\"")

@@ -249,11 +249,12 @@ import Testing
             #expect(outcome.sentences.count == 1)
             #expect(
                 outcome.errors.hasPrefix(
-                    "token-provider: issuers: the keys of https://id.example.com could not be fetched: 127.0.0.1:1 "))
+                    "token-provider: issuers: the keys of https://id.example.com could not be fetched from http://127.0.0.1:1/keys: "
+                ))
         }
     }
 
-    @Test func `check asks issuers only with --online, and warns of outages`() throws {
+    @Test func `check asks issuers only with --online, and reports outages`() throws {
         let provider = try KeyServer()
         let configuration = try self.configuration(provider)
         func check(_ flags: String...) throws -> Outcome {
@@ -269,9 +270,13 @@ import Testing
         let failed = try check("--online", "--json")
         #expect(failed.status == 1)
         #expect(try failed.json()["starts"] as? Bool == true)
-        let warnings = try #require(failed.json()["warnings"] as? [String])
-        let outage = "issuers: the keys of \(provider.url) could not be fetched: "
-        #expect(warnings.contains { $0.hasPrefix(outage) }, "\(warnings)")
+        let errors = try #require(failed.json()["errors"] as? [String])
+        let url = "\(provider.url)/.well-known/openid-configuration"
+        let outage = "issuers: the keys of \(provider.url) could not be fetched from \(url): "
+        #expect(errors.count == 1 && errors[0].hasPrefix(outage), "\(errors)")
+        let text = try check("--online")
+        #expect(text.sentences == errors)
+        #expect(text.output.hasSuffix("\n\nserve would start, but not be ready: it has no keys of one issuer.\n"))
         #expect(try check().status == 0)
     }
 

@@ -61,7 +61,7 @@ import Testing
         let file = try files.scratch.write("keys-token", "canary-0\n")
         let more = "keys: \"\(provider.url)/jwks\", keys_token_file: \(file)"
         let refused = try check(more, "--online")
-        #expect(refused.status == 1 && refused.output.contains("answered with the status 401; expected 200"))
+        #expect(refused.status == 1 && refused.errors.contains("answered with the status 401; expected 200"))
         try files.scratch.write("keys-token", "canary-1\n")
         let daemon = try DaemonProcess(["serve", "--config", configuration(more)], scratch: files.scratch)
         let token = try provider.token()
@@ -88,7 +88,7 @@ import Testing
         let file = try files.scratch.write("keys-token", "canary-1")
         try provider.set(#"{"location": "\#(other.url)/jwks"}"#)
         let moved = try check("keys: \"\(provider.url)/jwks\", keys_token_file: \(file)", "--online")
-        #expect(moved.status == 1 && moved.output.contains("it leads to another origin"), "\(moved)")
+        #expect(moved.status == 1 && moved.errors.contains("it leads to another origin"), "\(moved)")
         #expect(try other.authorizations() == [])
         try provider.set(#"{"jwks_uri": "\#(other.url)/jwks"}"#)
         #expect(try check("keys_token_file: \(file)", "--online").status == 0)

@@ -30,10 +30,12 @@ import Testing
     }
 
     private func check(
-        _ lines: String = "", _ arguments: [String] = [], by user: [String] = [], variables: [String] = []
+        _ lines: String = "", _ arguments: [String] = [], by user: [String] = [], variables: [String] = [],
+        callers: String = "callers: none\n", mounting lib: String = "/var/lib"
     ) throws -> Outcome {
-        try write("etc/token-provider/token-provider.yaml", "callers: none\n\(lines)\n", 0o644)
-        let script = "mount --bind \(scratch.path("etc")) /etc && exec \"$0\" \"$@\""
+        try write("etc/token-provider/token-provider.yaml", "\(callers)\(lines)\n", 0o644)
+        let script =
+            "mount --bind \(scratch.path("etc")) /etc && mount --bind \(lib) /var/lib && exec \"$0\" \"$@\""
         let file = "/etc/token-provider/token-provider.yaml"
         return try Program.run(
             "/usr/bin/env",
@@ -97,6 +99,24 @@ import Testing
             missing.sentences == [
                 "systemd would not start token-provider.service: its user games does not exist; expected User= to name one of this machine"
             ])
+    }
+
+    @Test func `files in the daemon's private folder are read with its groups`() throws {
+        try write("etc/group", "root:x:0:\ntoken-provider:x:64001:\nsecrets:x:64005:\n", 0o644)
+        try override("SupplementaryGroups=secrets")
+        // systemd gives a folder that other users cannot reach to a dynamic user.
+        try Child.mustRun(["mkdir", "-p", "-m", "700", scratch.path("lib/private/token-provider")])
+        try Child.mustRun(["ln", "-s", "private/token-provider", scratch.path("lib/token-provider")])
+        let file = scratch.path("lib/private/token-provider/api-keys")
+        try write("lib/private/token-provider/api-keys", "", 0o640)
+        for (path, owner, group) in [(scratch.path("lib/private/token-provider"), 64001, 64001), (file, 64001, 64005)] {
+            try #require(chown(path, uid_t(owner), gid_t(group)) == 0)
+        }
+        let keys = "api_keys: {file: /var/lib/token-provider/api-keys}\nrules: []"
+        let outcome = try check(keys, callers: "", mounting: scratch.path("lib"))
+        #expect(outcome.status == 0, "\(outcome)")
+        try #require(chown(file, 0, 64001) == 0 && chmod(file, 0o600) == 0)
+        #expect(try check(keys, callers: "", mounting: scratch.path("lib")).errors.contains("Permission denied"))
     }
 
     @Test func `without the key file the unit's placeholder leads to the machine`() throws {

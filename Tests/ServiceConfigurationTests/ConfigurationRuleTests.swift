@@ -138,6 +138,15 @@ import Testing
             ])
     }
 
+    @Test(arguments: ["trusted: [127.0.0.1]", "proxy_protocol: [127.0.0.1]"])
+    func `unauthenticated access behind a proxy on this machine gives a warning`(proxies: String) throws {
+        let yaml = "callers: none\nproxies: {\(proxies)}"
+        #expect(
+            try resolve(yaml, environment: onlyCredentials).warnings.first
+                == "token-provider.yaml:1:1: callers: \"none\" gives a token to every client that can reach the proxies; "
+                + "expected issuers, api_keys.file, tls.client_ca_file or forward_auth.url")
+    }
+
     @Test func `another audience is accepted with a warning`() throws {
         let environment = withCredentials.merging(
             ["TOKEN_PROVIDER_TOKEN_AUDIENCE": "https://fleetengine.googleapis.com"]

@@ -50,8 +50,9 @@ struct RefusedYAML: CustomTestStringConvertible, Sendable {
         RefusedYAML("a: 1\n b: 2", "2:3: this is not valid YAML: mapping values are not allowed in this context"),
         RefusedYAML(
             "a:\n\t- 1",
-            "2:1: this is not valid YAML: found character that cannot start any token while scanning for the next token (line 2)"
-        ),
+            "2:1: this is not valid YAML: a tab is not allowed here; expected spaces"),
+        RefusedYAML(
+            "é: 1\n\tb: 2", "2:1: this is not valid YAML: a tab is not allowed here; expected spaces"),
         RefusedYAML(
             "a: \"\\ud800\"",
             "1:7: this is not valid YAML: found invalid Unicode character escape code while parsing a quoted scalar (line 1)"

@@ -19,6 +19,9 @@ pid_t clinux_start_again(char *const values[], int descriptor);
 /// CAP_SYS_ADMIN. Returns 0, or -1 with errno.
 int clinux_mount_memory(const char *folder);
 
+/// Shows an open folder at another place (mount(2), MS_BIND). Returns 0, or -1 with errno.
+int clinux_bind_folder(int folder, const char *place);
+
 /// fork(2), for a process with one thread.
 pid_t clinux_fork(void);
 

@@ -47,9 +47,15 @@ extension ConfigurationRule {
         }
     }
 
-    private static let openToAll = ConfigurationRule(keys: ["callers"] + publicKeys) { values in
-        guard values.callers == .unauthenticated, let open = values.openListeners(serving: .public) else { return nil }
-        return "\"none\" gives a token to every client that can reach \(open); expected issuers, api_keys.file, "
+    private static let openToAll = ConfigurationRule(
+        keys: ["callers", "proxies.trusted", "proxies.proxy_protocol"] + publicKeys
+    ) { values in
+        guard values.callers == .unauthenticated else { return nil }
+        let isProxied = !values.proxies.trusted.isEmpty || !values.proxies.proxyProtocol.isEmpty
+        guard let reached = values.openListeners(serving: .public) ?? (isProxied ? "the proxies" : nil) else {
+            return nil
+        }
+        return "\"none\" gives a token to every client that can reach \(reached); expected issuers, api_keys.file, "
             + "tls.client_ca_file or forward_auth.url"
     }
 

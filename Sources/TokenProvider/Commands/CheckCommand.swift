@@ -64,7 +64,7 @@ struct CheckCommand: ParsableCommand {
         } else {
             let text = CheckText(isColoured: isColoured, isQuiet: quiet).text(report)
             if !text.isEmpty { try Startup.deliver(text, isStyled: true) }
-            for error in report.errors { Terminal.complain(error) }
+            for error in report.errors + report.outages { Terminal.complain(error) }
         }
         guard report.errors.isEmpty else {
             throw report.isMisuse ? ExitCode.validationFailure : ExitCode.configuration

@@ -8,7 +8,7 @@ extension CheckReport {
         JSONText.object { json in
             json.member("starts", errors.isEmpty)
             json.member("service", optional: service)
-            json.member("errors", errors)
+            json.member("errors", errors + outages)
             json.member("warnings", warnings)
             json.member("fetched", ways)
             guard let served else {

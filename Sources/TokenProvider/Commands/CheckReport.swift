@@ -13,7 +13,8 @@ struct CheckReport {
     private(set) var errors: [String] = []
     /// What is allowed but unwise, or not used.
     private(set) var warnings: [String] = []
-    /// Issuers whose keys could not be fetched, a sentence each; they are among the warnings.
+    /// Issuers whose keys could not be fetched, a sentence each; the daemon would start without them and
+    /// not be ready.
     private(set) var outages: [String] = []
     /// How issuers' keys were fetched, a sentence each.
     private(set) var ways: [String] = []
@@ -33,6 +34,12 @@ struct CheckReport {
         notes: [String] = []
     ) {
         service = view?.name
+        guard resolver.isWhole else {
+            // What the rest of the file says is unknown.
+            do { _ = try resolver.configuration() } catch { (errors, isMisuse) = (error.sentences, false) }
+            sockets = []
+            return
+        }
         let signers = Signers(trying: resolver.values)
         let parts = ServingParts(trying: resolver)
         sockets = resolver.sockets
@@ -53,7 +60,7 @@ struct CheckReport {
             outages = parts.callers?.issuers?.outagesAfterFetching() ?? []
             ways = parts.callers?.issuers?.ways ?? []
         }
-        warnings += parts.warnings + outages + (parts.callers?.issuers?.fetchedWarnings ?? [])
+        warnings += parts.warnings + (parts.callers?.issuers?.fetchedWarnings ?? [])
         let audit = ["audit.output", "audit.file", "audit.checkpoints"]
         if !resolver.isWrong(inAnyOf: audit) { tryAudit(resolver.values.audit, view) }
         if let unit = view?.unit { tryPlaces(resolver.values, unit) }

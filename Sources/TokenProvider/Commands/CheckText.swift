@@ -25,7 +25,7 @@ struct CheckText: StyledText {
         }
         if !report.ways.isEmpty { parts.append(section("Keys of issuers", report.ways.joined(separator: "\n"))) }
         if !report.warnings.isEmpty { parts.append(section("Warnings", warnings)) }
-        return (parts + [verdict(report.errors.count)]).joined(separator: "\n\n")
+        return (parts + [verdict(report.errors.count, report.outages.count)]).joined(separator: "\n\n")
     }
 
     private func kind(_ checked: CheckedKind) -> String {
@@ -52,9 +52,10 @@ struct CheckText: StyledText {
         return "the account needs \(role)" + (kind.isWildcard ? "; authenticated callers only" : "")
     }
 
-    private func verdict(_ errors: Int) -> String {
-        errors == 0
-            ? styled("serve would start.", .good)
-            : styled("serve would not start, for \(errors == 1 ? "one reason" : "\(errors) reasons").", .bad)
+    private func verdict(_ errors: Int, _ outages: Int) -> String {
+        let count = { (number: Int, what: String) in number == 1 ? "one \(what)" : "\(number) \(what)s" }
+        if errors > 0 { return styled("serve would not start, for \(count(errors, "reason")).", .bad) }
+        guard outages > 0 else { return styled("serve would start.", .good) }
+        return styled("serve would start, but not be ready: it has no keys of \(count(outages, "issuer")).", .doubtful)
     }
 }

@@ -8,7 +8,7 @@ struct ServiceUnit {
     static let configuration = "/etc/token-provider/token-provider.yaml"
 
     /// A folder that systemd makes, and the setting that names it.
-    private static let managed = [
+    static let managed = [
         (key: "StateDirectory", base: "/var/lib"), (key: "LogsDirectory", base: "/var/log"),
         (key: "CacheDirectory", base: "/var/cache"), (key: "RuntimeDirectory", base: "/run"),
     ]
@@ -24,7 +24,7 @@ struct ServiceUnit {
         self.file = file
     }
 
-    private func words(_ key: String) -> [String] { file.values(key, in: "Service").flatMap(Self.words) }
+    func words(_ key: String) -> [String] { file.values(key, in: "Service").flatMap(Self.words) }
 
     private func isOn(_ key: String) -> Bool { ["yes", "true", "on", "1"].contains(words(key).last) }
 

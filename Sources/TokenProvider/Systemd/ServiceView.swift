@@ -25,6 +25,7 @@ struct ServiceView {
         user = account?.pw_uid ?? nobody
         name = "\(ServiceUnit.name), by the user \(unit.user)" + (account == nil ? ", which systemd makes" : "")
         try Self.copy(Self.credentials(unit), for: user)
+        exposeFolders()
         become(unit.variables(credentials: Self.copies), group: account?.pw_gid ?? nobody, account != nil)
     }
 
@@ -39,9 +40,31 @@ struct ServiceView {
         clearenv()
         for (name, value) in variables { setenv(name, value, 1) }
         setenv("CREDENTIALS_DIRECTORY", Self.copies, 1)
-        if exists { initgroups(unit.user, group) } else { setgroups(0, nil) }
-        setegid(group)
+        let own = unit.words("Group").last.flatMap(Self.group) ?? group
+        if exists { initgroups(unit.user, own) } else { setgroups(0, nil) }
+        var groups = [gid_t](repeating: own, count: Int(getgroups(0, nil)))
+        getgroups(Int32(groups.count), &groups)
+        groups += unit.words("SupplementaryGroups").compactMap(Self.group)
+        setgroups(groups.count, groups)
+        setegid(own)
         Self.change(to: user)
+    }
+
+    private static func group(_ name: String) -> gid_t? { getgrnam(name)?.pointee.gr_gid }
+
+    /// Shows the daemon's folders, which systemd keeps where other users cannot reach them (systemd.exec(5), DynamicUser=).
+    private func exposeFolders() {
+        for (key, base) in ServiceUnit.managed {
+            let parent = "\(base)/private"
+            let folders: [(path: String, descriptor: Int32)] = unit.words(key).map { name in
+                ("\(parent)/\(name)", clinux_open_place("\(parent)/\(name)"))
+            }
+            guard folders.contains(where: { $0.descriptor >= 0 }), clinux_mount_memory(parent) == 0 else { continue }
+            for (path, folder) in folders where folder >= 0 {
+                if mkdir(path, 0o755) == 0 { _ = clinux_bind_folder(folder, path) }
+                close(folder)
+            }
+        }
     }
 
     /// The saved user stays root. The real one changes too, since access(2) asks for its rights.

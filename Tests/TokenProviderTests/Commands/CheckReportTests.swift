@@ -172,7 +172,8 @@ import Testing
         let json = report.json
         #expect(
             json.hasPrefix(
-                #"{"starts":false,"service":null,"errors":["\#(Self.missing)"],"warnings":[],"fetched":[],"listen":["http://127.0"#))
+                #"{"starts":false,"service":null,"errors":["\#(Self.missing)"],"warnings":[],"fetched":[],"listen":["http://127.0"#
+            ))
         #expect(
             json.contains(
                 #"{"kind":"driver","role":"roles/fleetengine.driverSdkUser","state":"broken","account":null,"kid":null,"#

@@ -142,7 +142,10 @@ import Testing
         reloader.reload()
         let text = awaited("not reloaded")
         let reason = "\(provider.url.dropFirst("http://".count)) answered with the status 404; expected 200"
-        #expect(text.contains("issuers: the keys of \(provider.url) could not be fetched: \(reason)"))
+        #expect(
+            text.contains(
+                "issuers: the keys of \(provider.url) could not be fetched from \(provider.url)/.well-known/openid-configuration: \(reason)"
+            ))
         #expect(decided(current, because: "the rule a allows it"))
         provider.answerMetadata(#""issuer":"\#(provider.url)","jwks_uri":"\#(provider.url)/keys""#)
         provider.answer("/keys", try ProviderKey().set())

@@ -112,7 +112,7 @@ package final class KeySetFeed: Sendable {
     var outage: String? {
         state.withLock { state -> String? in
             guard !state.areUsed else { return nil }
-            let reason = state.lastFailure.map { ": \($0.sentence)" } ?? ""
+            let reason = state.lastFailure.map { ($0.url.map { " from \($0.text)" } ?? "") + ": \($0.sentence)" } ?? ""
             return "issuers: the keys of \(issuer) could not be fetched\(reason)"
         }
     }

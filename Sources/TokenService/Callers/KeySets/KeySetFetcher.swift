@@ -43,7 +43,7 @@ struct KeySetFetcher: Sendable {
                 do throws(KeySetFetchError) {
                     fetchKeys(try keysURL(try result.get()), completion)
                 } catch {
-                    completion(.failure(error))
+                    completion(.failure(error.asking(url)))
                 }
             }
         }
@@ -56,7 +56,7 @@ struct KeySetFetcher: Sendable {
             completion(
                 Result { () throws(KeySetFetchError) in
                     try FetchedKeySet(try result.get(), for: algorithms, use, at: ServerTime.now().epochSeconds)
-                })
+                }.mapError { $0.asking(url) })
         }
     }
 
@@ -164,6 +164,14 @@ struct KeySetFetchError: Error {
     private(set) var remedy: Remedy?
     /// Whether the provider says that its earlier keys are no longer valid, as it may when its only key was stolen.
     var withdrawsKeys = false
+    /// What was asked for last.
+    private(set) var url: OutgoingURL?
+
+    func asking(_ url: OutgoingURL) -> KeySetFetchError {
+        var error = self
+        error.url = url
+        return error
+    }
 
     init(_ sentence: String, withdrawsKeys: Bool = false) {
         (self.sentence, self.withdrawsKeys) = (sentence, withdrawsKeys)
