@@ -30,8 +30,11 @@ char *const *clinux_arguments(void) { return arguments; }
 
 char *const *clinux_environment(void) { return environ; }
 
+int clinux_own_mounts(void) {
+    return unshare(CLONE_NEWNS) == 0 ? mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) : -1;
+}
+
 int clinux_mount_memory(const char *folder) {
-    if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) return -1;
     return mount("none", folder, "tmpfs", MS_NODEV | MS_NOEXEC | MS_NOSUID, "mode=755");
 }
 

@@ -213,7 +213,7 @@ import Testing
         #expect((try ready.json()["checks"] as? [String: String])?["issuers"] != "ok")
         let outcome = try Program.run(Program.daemon, ["check", "--online", "--config", configuration])
         #expect(outcome.status == 1)
-        #expect(outcome.output.contains("has no key for ES384; expected at least one"), "\(outcome.output)")
+        #expect(outcome.errors.contains("has no key for ES384; expected at least one"), "\(outcome.errors)")
     }
 
     @Test func `until keys are fetched, tokens get 503 and API keys still work`() throws {

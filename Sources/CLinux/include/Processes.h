@@ -15,8 +15,10 @@ char *const *clinux_environment(void);
 /// its descriptor 3. Returns the process, or -1 with errno.
 pid_t clinux_start_again(char *const values[], int descriptor);
 
-/// Puts memory in the place of a folder, which this process alone sees (unshare(2), tmpfs(5)). It must have one thread, and
-/// CAP_SYS_ADMIN. Returns 0, or -1 with errno.
+/// Gives this process mounts of its own (unshare(2)). It must have one thread, and CAP_SYS_ADMIN. Returns 0, or -1 with errno.
+int clinux_own_mounts(void);
+
+/// Puts memory in the place of a folder (tmpfs(5)). Returns 0, or -1 with errno.
 int clinux_mount_memory(const char *folder);
 
 /// Shows an open folder at another place (mount(2), MS_BIND). Returns 0, or -1 with errno.

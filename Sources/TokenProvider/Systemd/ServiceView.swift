@@ -102,7 +102,7 @@ struct ServiceView {
     /// Writes them where systemd does, in memory that this process alone sees.
     private static func copy(_ contents: [String: [UInt8]], for user: uid_t) throws(ConfigurationErrors) {
         mkdir(parent, 0o755)
-        guard clinux_mount_memory(parent) == 0, mkdir(copies, 0o500) == 0 else {
+        guard clinux_own_mounts() == 0, clinux_mount_memory(parent) == 0, mkdir(copies, 0o500) == 0 else {
             throw failure("\(parent): no memory can be mounted for copies of credentials, which --here does not need")
         }
         for (name, content) in contents {

@@ -203,7 +203,9 @@ import Testing
         provider.answer("/keys", "canary", status: .serviceUnavailable)
         await begin()
         let reason = "\(provider.url.dropFirst("http://".count)) answered with the status 503; expected 200"
-        #expect(feed.outage == "issuers: the keys of https://id.example could not be fetched: \(reason)")
+        #expect(
+            feed.outage
+                == "issuers: the keys of https://id.example could not be fetched from \(provider.url)/keys: \(reason)")
         provider.answer("/keys", try ProviderKey().set())
         // A fetch that was already under way may have received the previous answer.
         while await bringsKey(), !feed.hasKeys {}
