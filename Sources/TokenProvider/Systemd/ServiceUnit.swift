@@ -81,10 +81,11 @@ struct ServiceUnit {
     /// The variables that the unit sets; `%d` is the folder of the credentials. A file's come after the unit's own.
     func variables(credentials folder: String) -> [String: String] {
         let files = words("EnvironmentFile").map { $0.drop { $0 == "-" } }
+        // There, blanks are a part of a value, and quotes around all of it are not.
         let lines = files.flatMap { path -> [String] in
             guard let bytes = try? SystemFile(path: String(path)).read(atMost: 1 << 20) else { return [] }
             let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-            return lines.filter { !"#;".contains($0.first ?? "#") }.flatMap { Self.words(String($0)) }
+            return lines.filter { !"#;".contains($0.first ?? "#") }.map { $0.filter { !"\"'".contains($0) } }
         }
         let own = words("Environment").map { $0.replacing("%d", with: folder) }
         let pairs = (own + lines).map { $0.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false) }

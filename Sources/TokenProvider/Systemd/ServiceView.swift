@@ -15,18 +15,21 @@ struct ServiceView {
 
     /// Takes over; throws if systemd would not start the service.
     init(_ unit: ServiceUnit) throws(ConfigurationErrors) {
-        let account = getpwnam(unit.user)?.pointee
-        guard account != nil || unit.isDynamic else {
+        let number = uid_t(unit.user)
+        let account = (getpwnam(unit.user) ?? number.flatMap { getpwuid($0) })?.pointee
+        guard account != nil || number != nil || unit.isDynamic else {
             throw Self.refusal("its user \(unit.user) does not exist; expected User= to name one of this machine")
         }
         // The user of a run that is yet to come owns nothing.
         let nobody: uid_t = 65534
         self.unit = unit
-        user = account?.pw_uid ?? nobody
-        name = "\(ServiceUnit.name), by the user \(unit.user)" + (account == nil ? ", which systemd makes" : "")
+        user = account?.pw_uid ?? number ?? nobody
+        name =
+            "\(ServiceUnit.name), by the user \(unit.user)"
+            + (account == nil && number == nil ? ", which systemd makes" : "")
         try Self.copy(Self.credentials(unit), for: user)
         exposeFolders()
-        become(unit.variables(credentials: Self.copies), group: account?.pw_gid ?? nobody, account != nil)
+        become(unit.variables(credentials: Self.copies), group: account?.pw_gid ?? user, account?.pw_name)
     }
 
     /// The result of what only root can do, such as reading a folder that systemd will give to the daemon.
@@ -36,12 +39,12 @@ struct ServiceView {
         return try body()
     }
 
-    private func become(_ variables: [String: String], group: gid_t, _ exists: Bool) {
+    private func become(_ variables: [String: String], group: gid_t, _ account: UnsafePointer<CChar>?) {
         clearenv()
         for (name, value) in variables { setenv(name, value, 1) }
         setenv("CREDENTIALS_DIRECTORY", Self.copies, 1)
         let own = unit.words("Group").last.flatMap(Self.group) ?? group
-        if exists { initgroups(unit.user, own) } else { setgroups(0, nil) }
+        if let account { initgroups(account, own) } else { setgroups(0, nil) }
         var groups = [gid_t](repeating: own, count: Int(getgroups(0, nil)))
         getgroups(Int32(groups.count), &groups)
         groups += unit.words("SupplementaryGroups").compactMap(Self.group)
