@@ -14,6 +14,9 @@ package enum ReceivedValue {
         let received = "\(name) is \(value.map(text) ?? "missing")"
         for text in value?.texts ?? [] {
             for alternative in expected {
+                if let spaces = spaces(text, around: alternative) {
+                    return "\(received) (\(spaces)), expected \(Self.text(.string(alternative)))"
+                }
                 guard let remedy = remedy(text, alternative) else { continue }
                 return "\(received), expected \(Self.text(.string(alternative))) (\(remedy))"
             }
@@ -60,12 +63,24 @@ package enum ReceivedValue {
         return (shown.count == 1 ? "" : "\(shown.dropLast().joined(separator: ", ")) or ") + last
     }
 
+    /// Where a text has spaces besides what was expected; nil if it has none, or differs otherwise.
+    private static func spaces(_ text: String, around expected: String) -> String? {
+        guard text.utf8.count > expected.utf8.count else { return nil }
+        let isSpace = { @Sendable (byte: UInt8) in byte <= 0x20 }
+        let (before, after) = (
+            text.utf8.prefix(while: isSpace).count, text.utf8.reversed().prefix(while: isSpace).count
+        )
+        guard text.utf8.dropFirst(before).dropLast(after).elementsEqual(expected.utf8) else { return nil }
+        let count = before + after == 1 ? "a space" : "spaces"
+        return "\(count) at the \(before == 0 ? "end" : after == 0 ? "beginning" : "beginning and the end")"
+    }
+
     /// How to make one text the other, where they differ by little.
     private static func remedy(_ text: String, _ expected: String) -> String? {
         if text.utf8.elementsEqual("\(expected)/".utf8) { return "remove the last slash" }
         if "\(text)/".utf8.elementsEqual(expected.utf8) { return "add a last slash" }
         guard text.utf8.count == expected.utf8.count, !text.hasSameBytes(as: expected) else { return nil }
-        return text.utf8.map(lowerCase) == expected.utf8.map(lowerCase) ? "the case of letters differs" : nil
+        return text.utf8.map(lowerCase) == expected.utf8.map(lowerCase) ? "case differs" : nil
     }
 
     private static func lowerCase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }

@@ -123,6 +123,10 @@ import Testing
                 "\(daemon.url)\(choices.prefix)/token?\(query)", fields.flatMap { ["-H", $0] })
             let explained = try Program.run(
                 Program.daemon, ["explain", "--config", path, "--json"] + flags + fields.flatMap { ["--header", $0] })
+            let checks = try explained.json()["checks"] as? [[String: Any]] ?? []
+            let isMet = checks.filter { ($0["name"] as? String)?.hasPrefix("rule ") == true }.map { $0["met"] as? Bool }
+            #expect(answer.status != 200 || isMet.contains(true), "\(explained.output)")
+            #expect(answer.status == 200 || checks.contains { $0["met"] as? Bool == false }, "\(explained.output)")
             #expect(
                 (answer.status == 200) == (explained.status == 0) && [0, 1].contains(explained.status),
                 "\(choices) \(query) \(fields): \(answer.status) \(answer.body), \(explained.output)\(explained.errors)"

@@ -39,7 +39,7 @@ import Testing
         let outcome = try Program.refusal(["serve"] + flags, environment: environment)
         #expect(outcome.status == 1)
         let checked = try Program.refusal(["check"] + flags, environment: environment)
-        #expect(checked.status == 78 && checked.errors == outcome.errors)
+        #expect(checked.status == 78 && checked.sentences == outcome.sentences)
         let sentence = try #require(outcome.sentences.first)
         #expect(
             sentence.wholeMatch(

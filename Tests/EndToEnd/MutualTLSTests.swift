@@ -335,6 +335,6 @@ import Testing
             served.sentences == [
                 "\(callers.scratch.path("ca.pem")): others can write this file and so let themselves in; expected chmod go-w"
             ])
-        #expect(try Program.run(Program.daemon, ["check", "--config", config]).errors == served.errors)
+        #expect(try Program.run(Program.daemon, ["check", "--config", config]).sentences == served.sentences)
     }
 }

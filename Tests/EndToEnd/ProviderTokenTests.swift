@@ -144,7 +144,7 @@ import Testing
                  "vehicle": "vehicle-1"}
                 """,
             mistakes: [
-                (#"{"aud": "api://Default"}"#, 401, #"expected "api://default" (the case of letters differs)"#),
+                (#"{"aud": "api://Default"}"#, 401, #"expected "api://default" (case differs)"#),
                 (#"{"scp": ["openid"]}"#, 403, #"the claim scp does not contain "fleet.token""#),
             ]),
         // learn.microsoft.com/en-us/entra/identity-platform/access-token-claims-reference

@@ -27,7 +27,7 @@ import Testing
             (
                 try files.token(["aud": "Token-Provider"]),
                 "\(issuer) is for another audience: aud is \"Token-Provider\", "
-                    + "expected \"token-provider\" (the case of letters differs)"
+                    + "expected \"token-provider\" (case differs)"
             ),
             (
                 try files.token(header: ["kid": "old-key"]),

@@ -21,8 +21,7 @@ package struct BearerTokenRefusal: Error, Sendable {
 
     /// One sentence: what was wrong and what was expected. It holds nothing of the token, so that refusals are counted by it.
     package var sentence: String {
-        let (problem, expected) = fault.phrase
-        return "\(subject) \(problem)" + (expected.map { "; expected \($0)" } ?? "")
+        "\(subject) \(fault.predicate)"
     }
 
     /// The sentence with what the token says and what is configured. Many tokens are refused and few of these are read, so
@@ -35,6 +34,9 @@ package struct BearerTokenRefusal: Error, Sendable {
 }
 
 extension BearerTokenFault {
+    /// What is wrong and what was expected, without its subject.
+    var predicate: String { phrase.problem + (phrase.expected.map { "; expected \($0)" } ?? "") }
+
     /// The sentence's predicate, and what was expected where that does not go without saying.
     var phrase: (problem: String, expected: String?) {
         switch self {

@@ -107,11 +107,11 @@ package final class BearerTokenVerifier: Sendable {
     }
 
     /// References to what was read: a refusal builds no text until it is shown.
-    private func content(of token: borrowing CompactJWS, at now: Int64) -> RefusedContent {
+    func content(of token: borrowing CompactJWS, at now: Int64) -> RefusedContent {
         RefusedContent(header: token.header, claims: token.claims, issuers: issuers, now: now)
     }
 
-    private func issuer(of token: borrowing CompactJWS) throws(BearerTokenFault) -> TrustedIssuer {
+    func issuer(of token: borrowing CompactJWS) throws(BearerTokenFault) -> TrustedIssuer {
         let claims = token.claims
         if let issuer = issuers.first(where: { $0.policy.issued(claims) }) { return issuer }
         guard case .string = claims["iss"] else { throw .issuerMalformed }

@@ -58,7 +58,7 @@ struct RefusedContent: Sendable {
         }
     }
 
-    private func moment(_ name: JSONName, _ rounding: FloatingPointRoundingRule) -> (text: String, away: Int64)? {
+    func moment(_ name: JSONName, _ rounding: FloatingPointRoundingRule) -> (text: String, away: Int64)? {
         guard let seconds = claims[name].flatMap({ CivilTime.epochSeconds($0, rounded: rounding) }) else { return nil }
         let away = (seconds - min(max(0, now), CivilTime.last)).magnitude
         return (CivilTime(clamping: seconds).rfc3339, Int64(away))

@@ -31,9 +31,7 @@ final class TrustedIssuer: Sendable {
     func verify(
         _ token: borrowing CompactJWS, of bytes: [UInt8], at now: Int64, keeping names: [JSONName]?
     ) throws(BearerTokenFault) -> VerifiedToken {
-        guard token.header["crit"] == nil else { throw .criticalExtension }
-        guard token.header["b64"] == nil else { throw .unencodedPayload }
-        let keys = try policy.isUnsigned ? unsigned(token) : verifySignature(of: token)
+        let keys = try signer(of: token)
         let times = try BearerTokenTimes(token.claims)
         try times.check(at: now, leeway: policy.leeway)
         try policy.checkSubject(of: token.claims)
@@ -43,6 +41,13 @@ final class TrustedIssuer: Sendable {
             name: try policy.name(in: token.claims), source: .jwt(issuer: policy.issuer, tenant: tenant),
             claims: names.map { token.claims.keeping($0) } ?? token.claims, expiresAt: times.expiresAt)
         return VerifiedToken(SHA256Digest(of: bytes), principal, times: times, issuer: self, keys: keys)
+    }
+
+    /// The keys of which one made the signature, by a header without what is not supported.
+    func signer(of token: borrowing CompactJWS) throws(BearerTokenFault) -> IssuerKeys {
+        guard token.header["crit"] == nil else { throw .criticalExtension }
+        guard token.header["b64"] == nil else { throw .unencodedPayload }
+        return try policy.isUnsigned ? unsigned(token) : verifySignature(of: token)
     }
 
     /// A signed token is none of the emulator's.

@@ -1,4 +1,5 @@
 import FleetEngineToken
+import StrictJSON
 
 /// Whether a caller may have a token.
 package enum AccessDecision: Sendable {
@@ -57,18 +58,42 @@ extension [AccessDenial] {
 }
 
 extension AccessShortfall {
-    fileprivate func sentence(_ wanted: PrivateClaims, naming text: ((FleetEngineID) -> String)?) -> String {
+    /// What the rule misses; with the values of claims, and the nearest of a missing one, if `claims` are the token's.
+    fileprivate func sentence(
+        _ wanted: PrivateClaims, naming text: ((FleetEngineID) -> String)?, showing claims: JSONObject? = nil
+    ) -> String {
         switch self {
         case .caller: "it is for other callers"
         case .notOfCaller: "the caller is restricted to other rules"
         case .noClaims: "it requires claims, and the caller has no token with claims"
-        case .claim(let mismatch, let requirement): requirement.sentence(mismatch)
+        case .claim(let mismatch, let requirement): requirement.sentence(mismatch, showing: claims)
         case .unmentioned(let name): "it allows no \(name.rawValue)"
         case .unlisted(let name, let listed):
             "it does not list "
                 + ClaimMismatch.list(name, wanted.ids(of: name).filter { !listed.contains($0) }, isNamed: true, text)
-        case .ungranted(let name, let mismatch): mismatch.sentence(name, wanted.ids(of: name), naming: text)
+        case .ungranted(let name, let mismatch):
+            mismatch.sentence(name, wanted.ids(of: name), naming: text, showing: claims)
         case .everyTask: "it allows tasks by their ids; no rule can allow every task"
+        }
+    }
+}
+
+extension AccessPolicy {
+    /// Each rule for the kind, with the first condition that it misses beside the value in the claims of the caller's token.
+    package func checks(_ principal: Principal, _ wanted: PrivateClaims, _ claims: JSONObject) -> [DecisionCheck] {
+        let rules = rules[wanted.kind]
+        guard !rules.isEmpty else {
+            return [DecisionCheck("rules", false, AccessDenial(noRuleFor: wanted).sentence())]
+        }
+        return rules.map { rule in
+            let shortfall = rule.shortfall(principal, wanted)
+            let detail =
+                switch shortfall {
+                case nil: rule.asksBackEnd ? "it asks the back end" : "it allows this"
+                case .caller: "it is for other callers than \(principal.source)"
+                case let other?: other.sentence(wanted, naming: { ReceivedValue.text($0) }, showing: claims)
+                }
+            return DecisionCheck("rule \(rule.name)", shortfall == nil, detail)
         }
     }
 }

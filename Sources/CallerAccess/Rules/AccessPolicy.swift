@@ -2,7 +2,7 @@ import FleetEngineToken
 
 /// All the rules: what one of them allows is allowed, what one of them asks about is asked, and everything else is denied.
 package struct AccessPolicy: Sendable {
-    private let rules: PerKind<[AccessRule]>
+    let rules: PerKind<[AccessRule]>
 
     /// The policy of these rules; throws if two have the same name.
     package init(rules: [AccessRule]) throws(AccessRuleError) {

@@ -26,7 +26,14 @@ struct ClaimMismatch: Sendable {
     }
 
     /// That the claim does not contain these ids: as `text` names them, or only their kind if it is nil.
-    func sentence(_ name: IDName, _ ids: [FleetEngineID], naming text: ((FleetEngineID) -> String)?) -> String {
+    func sentence(
+        _ name: IDName, _ ids: [FleetEngineID], naming text: ((FleetEngineID) -> String)?,
+        showing claims: JSONObject? = nil
+    ) -> String {
+        if let claims, value == nil || ids.count == 1 {
+            let isNumber = ids.first.flatMap { Int64($0.text) }.map { value == .integer($0) } ?? false
+            return comparison(ids.map(\.text), in: claims) + (isNumber ? "; an integer never equals an id" : "")
+        }
         let claim = "the claim \(path.text)"
         switch value {
         case .array(let elements):
@@ -42,6 +49,19 @@ struct ClaimMismatch: Sendable {
             guard name != .taskIDs else { return sentence(expected: "an array that contains \(list)") }
             return sentence(expected: "\(list) as a string or in an array\(hint)")
         }
+    }
+
+    /// The value beside the texts of which one was expected; where it is missing, the nearest claim of the token.
+    func comparison(_ expected: [String], in claims: JSONObject) -> String {
+        guard let value else { return comparison(expecting: ReceivedValue.list(expected), in: claims) }
+        return ReceivedValue.comparison("the claim \(path.text)", value, expected: expected)
+    }
+
+    /// The same with words for what was expected.
+    func comparison(expecting expected: String, in claims: JSONObject) -> String {
+        if let value { return "the claim \(path.text) is \(ReceivedValue.text(value)), expected \(expected)" }
+        let nearest = path.nearest(in: claims).map { "; the token has \($0.spelling)" } ?? ""
+        return "the claim \(path.text) is missing\(nearest); expected \(expected)"
     }
 
     private func sentence(expected: String) -> String {

@@ -2,12 +2,12 @@ import StrictJSON
 
 /// Where a claim is in a token: the claim's name, or the names of the objects around it and then its own.
 package struct ClaimPath: Equatable, Sendable {
-    private let names: [JSONName]
+    let names: [JSONName]
 
     /// `sub` (RFC 7519 section 4.1.2).
     package static let subject = ClaimPath(["sub"])
 
-    private init(_ names: [JSONName]) { self.names = names }
+    init(_ names: [JSONName]) { self.names = names }
 
     /// The claim that these names lead to, dots and all; throws if the list or a name is empty.
     package init(names: [String]) throws(AccessRuleError) {

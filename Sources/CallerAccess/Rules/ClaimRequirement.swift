@@ -44,10 +44,14 @@ package struct ClaimRequirement: Equatable, Sendable {
     }
 
     /// What the claim is not, or does not contain.
-    func sentence(_ mismatch: ClaimMismatch) -> String {
-        switch expectation {
-        case .equal(let literal): mismatch.sentence(literal: literal)
-        case .containing(let text): mismatch.sentence(element: text.text)
+    func sentence(_ mismatch: ClaimMismatch, showing claims: JSONObject? = nil) -> String {
+        switch (expectation, claims) {
+        case (.equal(.string(let text)), let claims?): mismatch.comparison([text], in: claims)
+        case (.equal(let literal), let claims?):
+            mismatch.comparison(expecting: JSONText.compact(literal), in: claims)
+        case (.containing(let text), let claims?): mismatch.comparison([text.text], in: claims)
+        case (.equal(let literal), nil): mismatch.sentence(literal: literal)
+        case (.containing(let text), nil): mismatch.sentence(element: text.text)
         }
     }
 

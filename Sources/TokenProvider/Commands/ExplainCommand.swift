@@ -76,7 +76,8 @@ struct ExplainCommand: ParsableCommand {
         for outage in setup.issuers?.outagesAfterFetching() ?? [] { Terminal.complain(outage) }
         let explanation = Explanation(
             claims, by: credentials, showing: shown, setup.gate, configuration.absence(ofUnserved: claims.kind))
-        try Startup.deliver(json ? explanation.json : explanation.text)
+        let text = ExplanationText(isColoured: Terminal.showsColour(Environment.variables()))
+        try Startup.deliver(json ? explanation.json : text.text(explanation), isStyled: !json)
         guard explanation.isAllowed else { throw ExitCode.failure }
     }
 

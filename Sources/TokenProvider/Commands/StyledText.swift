@@ -18,6 +18,15 @@ extension StyledText {
         "\(styled(title, .heading))\n\(body)"
     }
 
+    /// A mark for what is well, what is not, and what tells nothing.
+    func mark(_ isWell: Bool?) -> String {
+        switch isWell {
+        case true?: styled("✓", .good)
+        case false?: styled("✗", .bad)
+        case nil: "-"
+        }
+    }
+
     /// The text in its colour; nil for none.
     func styled(_ text: String, _ style: TextStyle?) -> String {
         guard isColoured, let style else { return text }

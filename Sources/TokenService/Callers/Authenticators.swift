@@ -1,4 +1,5 @@
 import CallerAccess
+import StrictJSON
 
 /// Authenticates callers by their credentials: tokens, API keys and certificates.
 package final class Authenticators: Sendable {
@@ -60,6 +61,12 @@ package final class Authenticators: Sendable {
         } catch {
             throw refusal(error)
         }
+    }
+
+    /// Each condition of a token, and its claims; empty for other credentials, or if `issuers` is not configured.
+    func checks(of credentials: CallerCredentials, at now: Int64) -> (checks: [DecisionCheck], claims: JSONObject) {
+        guard case .token(let bytes, let place) = credentials, let verifier else { return ([], [:]) }
+        return verifier.checks(of: BearerToken(bytes, in: place), at: now)
     }
 
     private static var noIssuer: CallerRefusal {

@@ -1,6 +1,7 @@
 import CallerAccess
 import FleetEngineToken
 import HTTPServer
+import StrictJSON
 
 /// Decides who is calling and whether they may have a token, by one configuration. It is the only way to a `Grant`.
 package final class CallerGate: Sendable {
@@ -59,6 +60,13 @@ package final class CallerGate: Sendable {
         case .principal(let principal): return .caller(try admit(principal, limits, at: time))
         case .unverified(let token): return .unverified(UnverifiedCaller(token, authenticators, self))
         }
+    }
+
+    /// Each condition of a token, and its claims, for explanations; empty for other credentials.
+    package func checks(
+        of credentials: CallerCredentials, at now: Int64
+    ) -> (checks: [DecisionCheck], claims: JSONObject) {
+        authenticators?.checks(of: credentials, at: now) ?? ([], [:])
     }
 
     /// A caller that is known without credentials, for explanations.
@@ -131,6 +139,12 @@ package struct IdentifiedCaller: Sendable {
     /// Throws for an unauthenticated caller, who must not learn what is wrong with a request.
     package func requireAuthentication() throws(CallerRefusal) {
         if let refusal { throw refusal }
+    }
+
+    /// Each rule for such a token, with what it misses in the caller whose token has these claims; empty if callers are not
+    /// authenticated.
+    package func checks(_ wanted: PrivateClaims, _ claims: JSONObject) -> [DecisionCheck] {
+        gate?.policy.checks(principal, wanted, claims) ?? []
     }
 
     /// The permission for a token of these claims. A back end that has to decide gets the headers.

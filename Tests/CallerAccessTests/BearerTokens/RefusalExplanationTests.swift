@@ -25,7 +25,7 @@ import Testing
             ),
             (
                 #""https://ID.example""#,
-                #"iss is "https://ID.example", expected "https://id.example" (the case of letters differs)"#
+                #"iss is "https://ID.example", expected "https://id.example" (case differs)"#
             ),
             (#""x""#, #"iss is "x", expected "https://id.example""#),
         ])

@@ -61,7 +61,7 @@ import Testing
 
     /// The current decision about the API key and a token of the kind server.
     private func decision(_ current: Swappable<ServingState>) -> String {
-        Explanation(.server, by: .apiKey(Array(key.text.utf8)), current.now.callers.gate).text
+        Explanation(.server, by: .apiKey(Array(key.text.utf8)), current.now.callers.gate).decision
     }
 
     private func decided(_ current: Swappable<ServingState>, caller: String = "\"dispatch\" (api_key)", because: String)
@@ -165,7 +165,7 @@ import Testing
         #expect(provider.asked("/keys") == 2)
         // Its tokens still authenticate callers, though no rule allows them anything now.
         #expect(
-            Explanation(.server, by: .token(token), current.now.callers.gate).text
+            Explanation(.server, by: .token(token), current.now.callers.gate).decision
                 .contains("\"rider-7\" (jwt \(provider.url))"))
         current.now.retire(for: nil)
     }

@@ -32,18 +32,10 @@ struct DoctorText: StyledText {
 
     private func line(_ step: DoctorStep, _ subject: String = "") -> String {
         let name = step.name.rawValue.padded(to: 16)
-        let head = "  \(mark(step.outcome)) \(name)\(subject)\(step.detail)"
+        let head = "  \(mark(step.outcome == .skipped ? nil : step.outcome == .ok)) \(name)\(subject)\(step.detail)"
         guard let remedy = step.remedy else { return head }
         let commands = remedy.commands.map { "\n\(Self.indentation)   \($0)" }.joined()
         return "\(head)\n\(Self.indentation)-> \(remedy.cure)\(commands)"
-    }
-
-    private func mark(_ outcome: DoctorStep.Outcome) -> String {
-        switch outcome {
-        case .ok: styled("✓", .good)
-        case .failed: styled("✗", .bad)
-        case .skipped: "-"
-        }
     }
 
     private func verdict(_ report: DoctorReport) -> String {
