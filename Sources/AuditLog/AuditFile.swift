@@ -60,9 +60,7 @@ package final class AuditFile: AuditSink {
         try AuditError.naming(path) { () throws(AuditFailure) in
             let file = try AuditFile(path: path)
             let size = try file.regularStatus().st_size
-            do throws(AuditFailure) {
-                try file.store(checkpoints)
-            } catch {
+            do throws(AuditFailure) { try file.store(checkpoints) } catch {
                 // The next one must not follow a part of this one.
                 _ = file.truncate(to: size)
                 throw error
@@ -101,9 +99,7 @@ package final class AuditFile: AuditSink {
         guard status.st_nlink > 0 else {
             throw AuditFailure(reason: "was removed; expected it to be renamed, and SIGHUP to be sent then")
         }
-        do throws(AuditFailure) {
-            try store(batch.bytes)
-        } catch {
+        do { try store(batch.bytes) } catch {
             // It is unknown which of the bytes are on stable storage, so all are removed.
             if truncate(to: status.st_size) { throw AuditFailure(reason: error.reason) }
             throw AuditFailure(reason: error.reason, written: try self.status().st_size - status.st_size)
@@ -128,9 +124,7 @@ package final class AuditFile: AuditSink {
 
     /// Writes all bytes, with one call if the system takes them at once, and returns once they are on stable storage.
     private func store(_ bytes: [UInt8]) throws(AuditFailure) {
-        do {
-            try SystemCall.writeAll(bytes, to: descriptor)
-        } catch {
+        do { try SystemCall.writeAll(bytes, to: descriptor) } catch {
             throw AuditFailure(reason: error.cause.predicate, written: error.written)
         }
         guard SystemCall.syncContent(of: descriptor) else { throw AuditFailure("cannot be synchronized") }

@@ -64,10 +64,6 @@ package struct AuditError: Error, Equatable, CustomStringConvertible {
     static func naming<Value>(
         _ place: String, _ body: () throws(AuditFailure) -> Value
     ) throws(AuditError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw AuditError(place: place, problem: error.reason)
-        }
+        do { return try body() } catch { throw AuditError(place: place, problem: error.reason) }
     }
 }

@@ -33,9 +33,7 @@ package struct AuditWriter: Sendable {
         var batch = AuditBatch(after: chain, closesLine: isLineOpen)
         if let note { batch.append(note.lineStart()) }
         for record in records { batch.append(record) }
-        do {
-            try sink.put(batch)
-        } catch {
+        do { try sink.put(batch) } catch {
             recordFailure(of: batch, records, written: error.written)
             throw error
         }
@@ -63,9 +61,7 @@ package struct AuditWriter: Sendable {
         // An empty file would begin another chain after a crash, so its first line is written before any record.
         var batch = AuditBatch(after: chain, closesLine: false)
         batch.append(first.lineStart())
-        do throws(AuditError) {
-            try AuditError.naming(other.place) { () throws(AuditFailure) in try other.put(batch) }
-        } catch {
+        do { try AuditError.naming(other.place) { () throws(AuditFailure) in try other.put(batch) } } catch {
             other.abandon()
             throw error
         }

@@ -32,10 +32,6 @@ package final class Awaited<Value: Sendable>: Sendable {
 extension Result where Success: Sendable {
     /// What a function returns or throws.
     package init(awaiting body: @Sendable () async throws(Failure) -> Success) async {
-        do throws(Failure) {
-            self = .success(try await body())
-        } catch {
-            self = .failure(error)
-        }
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

@@ -20,9 +20,7 @@ package final class OutgoingClient: Sendable {
     ) throws(HTTPClientUnavailable) {
         try CurlLibrary.require()
         (self.settings, self.clocks) = (settings, clocks)
-        do throws(CurlFailure) {
-            mailbox = try RequestMailbox(settings)
-        } catch {
+        do { mailbox = try RequestMailbox(settings) } catch {
             throw HTTPClientUnavailable(library: CurlLibrary.name, reason: error.reason)
         }
     }

@@ -38,11 +38,7 @@ package final class TLSServer: Sendable {
         _ certificates: [ServerCertificate], verifyingBy trust: ClientTrust? = nil, hasHTTP2: Bool = false
     ) throws(CertificateError) {
         let tickets: TicketKeys
-        do throws(OpenSSLFailure) {
-            tickets = try TicketKeys()
-        } catch {
-            throw CertificateError("TLS", error.sentence)
-        }
+        do { tickets = try TicketKeys() } catch { throw CertificateError("TLS", error.sentence) }
         try self.init(certificates, verifyingBy: trust, tickets: tickets, hasHTTP2: hasHTTP2)
     }
 

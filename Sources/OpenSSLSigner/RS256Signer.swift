@@ -20,11 +20,7 @@ package final class RS256Signer: TokenSigner {
     package convenience init(account: String, keyID: String, privateKey: RSAPrivateKey) throws(KeyError) {
         guard privateKey.isConsistent else { throw .inconsistent }
         let publicKey: VerificationKey
-        do throws(PublicKeyError) {
-            publicKey = try privateKey.publicKey()
-        } catch {
-            throw .unavailable(reason: error.sentence)
-        }
+        do { publicKey = try privateKey.publicKey() } catch { throw .unavailable(reason: error.sentence) }
         try self.init(account, keyID, privateKey, nil, publicKey)
     }
 
@@ -50,22 +46,14 @@ package final class RS256Signer: TokenSigner {
     /// The message's signature. Blocks for as long as hardware takes, at most some seconds.
     package func sign(_ message: [UInt8]) throws(SigningError) -> [UInt8] {
         guard let inMemory else { return try held?.sign(message) ?? [] }
-        do {
-            return try inMemory.sign(message)
-        } catch {
-            throw SigningError(reason: error.sentence)
-        }
+        do { return try inMemory.sign(message) } catch { throw SigningError(reason: error.sentence) }
     }
 
     /// Signs a probe text and verifies the signature. Throws if the key does not work.
     package func probe() throws(KeyError) {
         let message = Self.probeText(keyID: keyID)
         let signature: [UInt8]
-        do {
-            signature = try sign(message)
-        } catch {
-            throw .unavailable(reason: error.reason)
-        }
+        do { signature = try sign(message) } catch { throw .unavailable(reason: error.reason) }
         guard publicKey.verify(signature, of: message, by: .rs256) else { throw .probeFailed }
     }
 

@@ -39,9 +39,7 @@ package struct VerificationKeys: Sendable {
             return
         }
         let json: JSONValue
-        do {
-            json = try JSONValue(parsing: content)
-        } catch {
+        do { json = try JSONValue(parsing: content) } catch {
             throw CredentialError(source: source, field: nil, problem: "is not a key: \(error.sentence)")
         }
         if case .object(let members) = json, members["kty"] == nil, members["keys"] == nil {
@@ -78,9 +76,7 @@ package struct VerificationKeys: Sendable {
 
     private init(keySet json: JSONValue, _ source: String) throws(CredentialError) {
         let set: JWKSet
-        do {
-            set = try JWKSet(json, for: [.rs256])
-        } catch {
+        do { set = try JWKSet(json, for: [.rs256]) } catch {
             throw CredentialError(source: source, field: nil, problem: error.sentence)
         }
         guard !set.keys.isEmpty else {

@@ -66,9 +66,7 @@ package final class SeparateKeys: Sendable {
     package func signer(at place: Int) throws(KeyError) -> RS256Signer? {
         guard case .key(let key) = report.entries[place] else { return nil }
         let publicKey: VerificationKey
-        do throws(PublicKeyError) {
-            publicKey = try VerificationKey(rsaPEM: Array(key.publicKey.utf8))
-        } catch {
+        do { publicKey = try VerificationKey(rsaPEM: Array(key.publicKey.utf8)) } catch {
             throw .unavailable(reason: error.sentence)
         }
         return try RS256Signer(

@@ -12,9 +12,7 @@ package enum StrictYAMLDocument {
     package static func parse(_ bytes: [UInt8]) throws(YAMLErrors) -> YAMLNode? {
         // libyaml takes the first line after a byte order mark for one that is indented.
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
-        do {
-            try YAMLCharacters.check(bytes, maximumBytes: maximumBytes)
-        } catch {
+        do { try YAMLCharacters.check(bytes, maximumBytes: maximumBytes) } catch {
             throw YAMLErrors(errors: [error], remainder: nil)
         }
         var composer = YAMLComposer(events: YAMLEventParser(bytes), maximumDepth: maximumDepth)

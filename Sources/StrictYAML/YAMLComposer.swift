@@ -16,11 +16,7 @@ struct YAMLComposer {
     /// The only document; nil if there is none.
     mutating func document() throws(YAMLErrors) -> YAMLNode? {
         let root: YAMLNode?
-        do {
-            root = try onlyDocument()
-        } catch {
-            throw YAMLErrors(errors: errors + [error], remainder: nil)
-        }
+        do { root = try onlyDocument() } catch { throw YAMLErrors(errors: errors + [error], remainder: nil) }
         guard errors.isEmpty else { throw YAMLErrors(errors: errors, remainder: root) }
         return root
     }

@@ -73,9 +73,7 @@ package struct TrustedFile {
 
     /// Opens the file. If that fails because it is another user's, the error says what to do, as for one that can be read.
     private static func open(_ path: String, for purpose: Purpose) throws(TrustedFileError) -> SystemFile {
-        do {
-            return try SystemFile(path: path)
-        } catch {
+        do { return try SystemFile(path: path) } catch {
             var status = stat()
             let breach =
                 stat(path, &status) == 0
@@ -102,9 +100,7 @@ package struct TrustedFileError: Error {
     fileprivate static func wrapping<Value>(
         _ body: () throws(SystemFileError) -> Value
     ) throws(TrustedFileError) -> Value {
-        do {
-            return try body()
-        } catch {
+        do { return try body() } catch {
             throw TrustedFileError(predicate: error.predicate, isMissing: error.isMissing)
         }
     }

@@ -16,9 +16,7 @@ package struct APIKeyTable: Sendable {
         var entries = APIKeyEntries()
         var errors: [APIKeyFileError] = []
         for (index, line) in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
-            do throws(APIKeyFileError.Problem) {
-                try entries.add(line, number: index + 1)
-            } catch {
+            do { try entries.add(line, number: index + 1) } catch {
                 errors.append(APIKeyFileError(line: index + 1, problem: error))
             }
         }

@@ -80,15 +80,11 @@ package final class BearerTokenVerifier: Sendable {
         -> VerifiedToken
     {
         let parts: CompactJWS
-        do throws(CompactJWSError) {
-            parts = try CompactJWS(parsing: token, knowing: headers.members)
-        } catch {
+        do { parts = try CompactJWS(parsing: token, knowing: headers.members) } catch {
             throw malformed(token, BearerTokenFault(error))
         }
         let issuer: TrustedIssuer
-        do throws(BearerTokenFault) {
-            issuer = try self.issuer(of: parts)
-        } catch {
+        do { issuer = try self.issuer(of: parts) } catch {
             let isOfOthers = error == .issuerUnknown || parts.claims["iss"] == nil
             throw BearerTokenRefusal(error, content: content(of: parts, at: now), isOfOthers: isOfOthers)
         }

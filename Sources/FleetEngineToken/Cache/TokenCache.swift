@@ -96,9 +96,7 @@ package final class TokenCache: Sendable {
         _ key: TokenKey, at now: Int64, endingBy end: Int64, leaving margin: (SignedTimes) -> Int64,
         mint: () throws(SigningError) -> RenderedToken
     ) throws(SigningError) -> CachedToken {
-        do {
-            return insert(try mint(), for: key, at: now)
-        } catch {
+        do { return insert(try mint(), for: key, at: now) } catch {
             let fallback = cached(key).flatMap { cached in
                 cached.times.expiresAt <= end
                     && freshness.isFallback(cached.times, at: now, leaving: margin(cached.times)) ? cached : nil

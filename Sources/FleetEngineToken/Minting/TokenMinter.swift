@@ -67,9 +67,7 @@ package final class TokenMinter: Sendable {
             throw RemoteSigningError(reason: reason, retryAfter: nil, .diagnose)
         }
         let claims: ClaimSet
-        do throws(SigningError) {
-            claims = try ClaimSet(privateClaims, policy: profile.policy, at: now)
-        } catch {
+        do { claims = try ClaimSet(privateClaims, policy: profile.policy, at: now) } catch {
             throw RemoteSigningError(reason: error.reason, retryAfter: nil, .setClock)
         }
         let jws = try await remote.sign(payload(claims), urgency)

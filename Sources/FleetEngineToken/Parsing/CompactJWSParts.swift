@@ -40,11 +40,7 @@ package struct CompactJWSParts {
 
     /// Decodes a part.
     package static func bytes(of text: ArraySlice<UInt8>, part: CompactJWSPart) throws(CompactJWSError) -> [UInt8] {
-        do {
-            return try Base64URL.decode(text)
-        } catch {
-            throw .notBase64URL(part, error)
-        }
+        do { return try Base64URL.decode(text) } catch { throw .notBase64URL(part, error) }
     }
 
     /// Decodes a part that must be a JSON object.
@@ -53,11 +49,7 @@ package struct CompactJWSParts {
     ) throws(CompactJWSError) -> JSONObject {
         let json = try bytes(of: text, part: part)
         let value: JSONValue
-        do {
-            value = try JSONValue(parsing: json)
-        } catch {
-            throw .notJSON(part, error)
-        }
+        do { value = try JSONValue(parsing: json) } catch { throw .notJSON(part, error) }
         guard case .object(let members) = value else { throw .notObject(part) }
         return members
     }

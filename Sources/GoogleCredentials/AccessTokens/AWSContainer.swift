@@ -22,9 +22,7 @@ struct AWSContainer: Sendable {
         } else {
             return nil
         }
-        do throws(OutgoingURLError) {
-            url = try OutgoingURL(plain: text, toHosts: Self.plainHosts)
-        } catch {
+        do { url = try OutgoingURL(plain: text, toHosts: Self.plainHosts) } catch {
             let hosts = Self.plainHosts.joined(separator: ", ")
             throw AccessTokenError("\(name) \(error.problem); expected https, or http to \(hosts) or loopback")
         }

@@ -15,9 +15,7 @@ enum AWSSubjectToken {
         let service = label.hasSuffix("-fips") ? String(label.dropLast(5)) : label
         let signature = AWSSignature(credentials: credentials, region: region, service: service, time: now)
         let fields: [(name: String, value: String)]
-        do {
-            fields = try signature.fields(signing: "POST", url, [("x-goog-cloud-target-resource", audience)])
-        } catch {
+        do { fields = try signature.fields(signing: "POST", url, [("x-goog-cloud-target-resource", audience)]) } catch {
             throw AccessTokenError("the request to \(url.endpoint) could not be signed: \(error.sentence)")
         }
         // Google's clients leave slashes as they are.
@@ -26,9 +24,7 @@ enum AWSSubjectToken {
 
     private static func url(_ template: String, _ region: String) throws(AccessTokenError) -> OutgoingURL {
         let parts = template.split(separator: "{region}", omittingEmptySubsequences: false)
-        do {
-            return try OutgoingURL(parts.joined(separator: region))
-        } catch {
+        do { return try OutgoingURL(parts.joined(separator: region)) } catch {
             throw AccessTokenError(
                 "regional_cred_verification_url \(error.problem) with the region \(region) in it; expected an https URL"
             )

@@ -21,9 +21,7 @@ struct AWSWebIdentity: Sendable {
         (tokenFile, self.role) = (file, role)
         session = environment["AWS_ROLE_SESSION_NAME"] ?? "token-provider"
         endpoint = try environment["AWS_ENDPOINT_URL_STS"].map { text throws(AccessTokenError) in
-            do throws(OutgoingURLError) {
-                return try OutgoingURL(text)
-            } catch {
+            do throws(OutgoingURLError) { return try OutgoingURL(text) } catch {
                 throw AccessTokenError("AWS_ENDPOINT_URL_STS \(error.problem); expected \(OutgoingURL.expectation)")
             }
         }
@@ -51,9 +49,7 @@ struct AWSWebIdentity: Sendable {
     private func endpoint(in region: String) throws(AccessTokenError) -> OutgoingURL {
         if let endpoint { return endpoint }
         let domain = region.hasPrefix("cn-") ? "amazonaws.com.cn" : "amazonaws.com"
-        do throws(OutgoingURLError) {
-            return try OutgoingURL("https://sts.\(region).\(domain)/")
-        } catch {
+        do { return try OutgoingURL("https://sts.\(region).\(domain)/") } catch {
             throw AccessTokenError("the region \(region) gives no URL: it \(error.problem)")
         }
     }

@@ -74,11 +74,7 @@ extension MetadataServer {
     /// Throws if no metadata server answers within a second; returns at once if it has answered before.
     private func confirm(_ send: HTTPSend) async throws(AccessTokenError) {
         if isKnown.withLock({ $0 }) { return }
-        do throws(AccessTokenError) {
-            _ = try await answer(presenceHost, "", .presence, send)
-        } catch {
-            throw error.ofAbsentService
-        }
+        do { _ = try await answer(presenceHost, "", .presence, send) } catch { throw error.ofAbsentService }
         isKnown.withLock { $0 = true }
     }
 
@@ -86,9 +82,7 @@ extension MetadataServer {
         _ host: String, _ path: String, _ patience: TokenRequestPatience, _ send: HTTPSend
     ) async throws(AccessTokenError) -> TokenAnswer {
         let url: OutgoingURL
-        do {
-            url = try Self.url(host, path)
-        } catch {
+        do { url = try Self.url(host, path) } catch {
             throw AccessTokenError("the URL of the metadata server \(error.problem)")
         }
         let flavor = HTTPClientField(constant: "metadata-flavor", "Google")

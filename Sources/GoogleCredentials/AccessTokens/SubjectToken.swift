@@ -10,9 +10,7 @@ enum SubjectToken {
         _ path: String, _ format: ExternalAccount.SubjectTokenFormat, _ type: SubjectTokenType
     ) throws(AccessTokenError) -> Secret {
         let content = try content(of: path, as: "the subject token file")
-        do throws(SubjectTokenFault) {
-            return try token(in: content, format, type)
-        } catch {
+        do { return try token(in: content, format, type) } catch {
             throw AccessTokenError(
                 "the subject token file \(path) \(error.predicate)", isTransient: error.mayBeOfPartOfFile)
         }
@@ -21,9 +19,7 @@ enum SubjectToken {
     /// The content of a file that another program renews, which errors call by this name.
     static func content(of path: String, as name: String) throws(AccessTokenError) -> [UInt8] {
         let content: [UInt8]
-        do throws(SystemFileError) {
-            content = try SystemFile(path: path).read(atMost: TokenAnswer.maxBytes + 1)
-        } catch {
+        do { content = try SystemFile(path: path).read(atMost: TokenAnswer.maxBytes + 1) } catch {
             throw AccessTokenError("\(name) \(path) \(error.predicate)", isTransient: true)
         }
         guard content.count <= TokenAnswer.maxBytes else {
@@ -39,9 +35,7 @@ enum SubjectToken {
     ) async throws(AccessTokenError) -> Secret {
         let answer = try await TokenRequest(.get, url, fields, hiding: fields.map { Secret($0.value) }).answer(by: send)
         let body = if case .text = format { try answer.text() } else { try answer.json() }
-        do throws(SubjectTokenFault) {
-            return try token(in: body, format, type)
-        } catch {
+        do { return try token(in: body, format, type) } catch {
             throw answer.error("answered with a subject token that \(error.predicate)")
         }
     }

@@ -29,9 +29,7 @@ struct TokenRequest: Sendable {
 
     /// Sends the request and waits for its answer.
     func answer(by send: HTTPSend) async throws(AccessTokenError) -> TokenAnswer {
-        do {
-            return TokenAnswer(try await send(request), from: request.url.endpoint, hiding: secrets)
-        } catch {
+        do { return TokenAnswer(try await send(request), from: request.url.endpoint, hiding: secrets) } catch {
             throw AccessTokenError(error)
         }
     }
@@ -60,11 +58,7 @@ enum TokenRequestPatience {
 extension HTTPClientField {
     /// A field; its error never holds the value.
     static func checked(_ name: String, _ value: String) throws(AccessTokenError) -> HTTPClientField {
-        do throws(HTTPClientFieldError) {
-            return try HTTPClientField(name, value)
-        } catch {
-            throw AccessTokenError(error.sentence)
-        }
+        do { return try HTTPClientField(name, value) } catch { throw AccessTokenError(error.sentence) }
     }
 }
 

@@ -35,9 +35,7 @@ extension CredentialMembers {
 
     private func field(_ header: String) throws(CredentialError) -> HTTPClientField {
         let value = try printableText(header)
-        do {
-            return try HTTPClientField(header, value)
-        } catch {
+        do { return try HTTPClientField(header, value) } catch {
             throw self.error(header, "is a header that this program sets itself; expected another")
         }
     }

@@ -61,18 +61,14 @@ package struct CredentialsSearch: Sendable {
 
     /// Nil if the file does not exist.
     private func gcloudContent(_ path: String) throws(CredentialError) -> CredentialsContent? {
-        do {
-            return try read(path)
-        } catch {
+        do { return try read(path) } catch {
             guard error.isMissing else { throw CredentialError(source: path, field: nil, problem: error.predicate) }
             return nil
         }
     }
 
     private func content(_ origin: CredentialsOrigin) throws(CredentialError) -> CredentialsContent {
-        do throws(TrustedFileError) {
-            return try read(origin.path)
-        } catch {
+        do { return try read(origin.path) } catch {
             throw CredentialError(source: origin.source, field: nil, problem: error.predicate)
         }
     }

@@ -50,9 +50,7 @@ struct CredentialsURLRules: Sendable {
         _ text: String, _ name: String, _ members: CredentialMembers, _ destination: Destination
     ) throws(CredentialError) -> OutgoingURL {
         let url: OutgoingURL
-        do {
-            url = try OutgoingURL(plain: text, toHosts: plainHosts(destination))
-        } catch {
+        do { url = try OutgoingURL(plain: text, toHosts: plainHosts(destination)) } catch {
             throw members.error(name, "\(error.problem); expected \(expectation(destination))")
         }
         if allowedHosts.contains(url.host) { return url }

@@ -26,9 +26,7 @@ struct PublishedKeysFetcher: Sendable {
     /// Fetches the keys. `clock` returns seconds since the epoch.
     func fetch(by send: HTTPSend, _ clock: @Sendable () -> Int64) async throws(PublishedKeysError) -> FetchedKeys {
         let response: HTTPClientResponse
-        do throws(HTTPClientError) {
-            response = try await send(request)
-        } catch {
+        do { response = try await send(request) } catch {
             throw PublishedKeysError(sentence: error.sentence, outage: error)
         }
         switch response.status {
@@ -42,9 +40,7 @@ struct PublishedKeysFetcher: Sendable {
                 sentence: "\(host) answered with the status \(status); expected 200",
                 isTransient: status == 429 || status >= 500)
         }
-        do throws(PublishedKeysError) {
-            return try FetchedKeys(response, at: clock())
-        } catch {
+        do { return try FetchedKeys(response, at: clock()) } catch {
             throw PublishedKeysError(
                 sentence: "\(host) answered with a bad key set: \(error.sentence)", isEmptySet: error.isEmptySet)
         }
@@ -99,11 +95,7 @@ struct FetchedKeys: Sendable {
         }
         keys = set.keys.filter { $0.keyID != nil }
         age = CacheLifetime.seconds(response, at: now).map { .seconds($0) }
-        do {
-            self.set = try JWKSet.render(named)
-        } catch {
-            throw PublishedKeysError(sentence: error.sentence)
-        }
+        do { self.set = try JWKSet.render(named) } catch { throw PublishedKeysError(sentence: error.sentence) }
     }
 
     /// The keys with this id.
@@ -126,9 +118,7 @@ extension OutgoingURL {
                 reason: "\(setting) \(what)", retryAfter: nil, Remedy("correct the setting \(setting)"))
         }
         guard !text.contains("?") else { throw fault("has a query (?); expected https://HOST[:PORT]") }
-        do {
-            return try OutgoingURL(text.hasSuffix("/") ? text.dropLast() + path : text + path)
-        } catch {
+        do { return try OutgoingURL(text.hasSuffix("/") ? text.dropLast() + path : text + path) } catch {
             throw fault("\(error.problem); expected \(OutgoingURL.expectation)")
         }
     }

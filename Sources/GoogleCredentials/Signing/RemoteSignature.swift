@@ -71,19 +71,11 @@ struct RemoteSignature: Sendable {
 
     private func answer(to request: HTTPClientRequest, _ token: AccessToken) async throws(SigningFault) -> SignedJWT {
         let response: HTTPClientResponse
-        do throws(HTTPClientError) {
-            response = try await signer.send(request)
-        } catch {
-            throw SigningFault(error)
-        }
+        do { response = try await signer.send(request) } catch { throw SigningFault(error) }
         guard response.status == 200 else {
             throw SigningFault(response, signer.call, token.value, at: signer.clock.epochSeconds())
         }
-        do throws(SignedJWTError) {
-            return try SignedJWT(response, asked: claims)
-        } catch {
-            throw SigningFault(error, signer.call)
-        }
+        do { return try SignedJWT(response, asked: claims) } catch { throw SigningFault(error, signer.call) }
     }
 
     private func ended(

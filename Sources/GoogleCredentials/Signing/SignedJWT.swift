@@ -52,11 +52,7 @@ struct SignedJWT: Sendable {
     /// The header that `signJwt` writes: `alg`, `typ` and `kid`.
     private static func check(header encoded: ArraySlice<UInt8>, _ keyID: String) throws(SignedJWTError) {
         let header: JSONObject
-        do throws(CompactJWSError) {
-            header = try CompactJWSParts.object(in: encoded, part: .header)
-        } catch {
-            throw .notCompactJWS
-        }
+        do { header = try CompactJWSParts.object(in: encoded, part: .header) } catch { throw .notCompactJWS }
         guard header["alg"] == .string(JWSAlgorithm.rs256.rawValue) else {
             throw .otherHeader("alg", expected: JWSAlgorithm.rs256.rawValue)
         }

@@ -37,11 +37,7 @@ final class PendingRequest: Sendable {
         guard redirects < request.limits.maxRedirects else { throw .tooMany(allowed: request.limits.maxRedirects) }
         let url: OutgoingURL
         let plainHosts = self.url.isSecure ? [] : [self.url.host]
-        do throws(OutgoingURLError) {
-            url = try OutgoingURL(plain: location, toHosts: plainHosts)
-        } catch {
-            throw .badURL(error)
-        }
+        do { url = try OutgoingURL(plain: location, toHosts: plainHosts) } catch { throw .badURL(error) }
         // A server reached over TLS must not make this machine send requests to itself.
         guard url.isSecure || !self.url.isSecure else { throw .leavesTLS }
         guard !request.limits.staysAtOrigin || url.hasSameOrigin(as: self.url) else { throw .leavesOrigin }

@@ -42,9 +42,7 @@ final class Transfer {
             return .answered(
                 answer.response(status: status, length: easy.length, through: proxy?.endpoint))
         }
-        do throws(RedirectRefusal) {
-            return .moved(try pending.redirected(to: location))
-        } catch {
+        do { return .moved(try pending.redirected(to: location)) } catch {
             return .failed(.redirect(reason: error.reason), status: status)
         }
     }

@@ -18,11 +18,7 @@ final class TransferLoop {
     /// Runs until the client is shut down.
     func run() {
         while !mailbox.withQueue({ $0.isClosed }) {
-            do throws(CurlFailure) {
-                try turn()
-            } catch {
-                recover(from: error)
-            }
+            do { try turn() } catch { recover(from: error) }
         }
         giveUp(.shutDown)
     }

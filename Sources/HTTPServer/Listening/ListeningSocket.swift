@@ -83,9 +83,7 @@ final class ListeningSocket: Sendable {
     /// A call without which the address cannot be listened on.
     @discardableResult
     private static func claim(_ address: SocketAddress, _ call: () -> Int32) throws(SystemError) -> Int32 {
-        do throws(SystemError) {
-            return try System.must("listen on \(address)", call)
-        } catch {
+        do { return try System.must("listen on \(address)", call) } catch {
             throw SystemError(operation: error.operation, code: error.code, family: address.family)
         }
     }

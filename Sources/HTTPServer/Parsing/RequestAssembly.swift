@@ -193,9 +193,7 @@ final class RequestAssembly {
         name.withUnsafeBytes { text.append(field: $0, value) }
         let colon = start + name.count
         let field = RequestField(name: start..<colon, value: colon + 1..<colon + 1 + value.count)
-        do throws(RequestParser.Stop) {
-            try parts.framing.consider(Span(_unsafeBytes: text.bytes), field)
-        } catch {
+        do { try parts.framing.consider(Span(_unsafeBytes: text.bytes), field) } catch {
             throw StreamFault(error, isPathMissing: isPathMissing)
         }
     }

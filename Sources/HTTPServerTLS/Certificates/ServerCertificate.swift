@@ -29,9 +29,7 @@ package final class ServerCertificate: Sendable {
         chain: [UInt8], key: [UInt8], passphrase: [UInt8]? = nil, response: [UInt8]? = nil, source: Source
     ) throws(CertificateError) {
         let certificates: [X509Certificate]
-        do throws(OpenSSLFailure) {
-            certificates = try X509Certificate.chain(pem: chain)
-        } catch {
+        do { certificates = try X509Certificate.chain(pem: chain) } catch {
             throw CertificateError(
                 source.certificate, noneOf: "certificates", in: chain, error, label: "CERTIFICATE",
                 expected: "PEM, the server's own first")
@@ -51,15 +49,13 @@ package final class ServerCertificate: Sendable {
             throw Self.mismatch(certificates, key, source)
         }
         (self.key, self.algorithm, self.source, names) = (key, algorithm, source, leaf.names)
-        let chain = try Self.naming(source.certificate) { () throws(CertificateProblem) in
-            try CertificateChain(leaf, Array(certificates.dropFirst()), source: source.certificate)
-        }
-        self.chain = chain
-        let file = source.response ?? source.certificate
-        self.response = try response.map { (bytes) throws(CertificateError) in
-            try Self.naming(file) { () throws(CertificateProblem) in
-                try OCSPResponse(der: bytes, of: chain, source: file)
-            }
+        var file = source.certificate
+        do {
+            chain = try CertificateChain(leaf, Array(certificates.dropFirst()), source: file)
+            file = source.response ?? file
+            self.response = if let response { try OCSPResponse(der: response, of: chain, source: file) } else { nil }
+        } catch {
+            throw CertificateError(file, error.predicate)
         }
     }
 
@@ -74,20 +70,10 @@ package final class ServerCertificate: Sendable {
         others.first { $0.key.isSame(as: key) }.map { ServerCertificate(self, $0.key) } ?? self
     }
 
-    private static func naming<Value>(
-        _ file: String, _ make: () throws(CertificateProblem) -> Value
-    ) throws(CertificateError) -> Value {
-        do {
-            return try make()
-        } catch {
-            throw CertificateError(file, error.predicate)
-        }
-    }
-
     private static func key(
         pem: [UInt8], _ passphrase: [UInt8]?, _ source: Source
     ) throws(CertificateError) -> PrivateKey {
-        do throws(OpenSSLFailure) {
+        do {
             if let key = try PrivateKey(pem: pem, passphrase: passphrase) { return key }
         } catch {
             throw CertificateError(source.key, "cannot be read: \(error.sentence)")

@@ -102,9 +102,7 @@ package final class ClientTrust: @unchecked Sendable {
 
     private static func authorities(_ pem: [UInt8], _ source: Source) throws(CertificateError) -> [X509Certificate] {
         let certificates: [X509Certificate]
-        do throws(OpenSSLFailure) {
-            certificates = try X509Certificate.chain(pem: pem)
-        } catch {
+        do { certificates = try X509Certificate.chain(pem: pem) } catch {
             throw CertificateError(
                 source.authorities, noneOf: "certificates", in: pem, error, label: "CERTIFICATE", expected: "PEM")
         }

@@ -52,9 +52,7 @@ extension TokenSession {
         let exponent =
             attribute(CKA_PUBLIC_EXPONENT, of: object)
             ?? publicObject.flatMap { attribute(CKA_PUBLIC_EXPONENT, of: $0) } ?? []
-        do {
-            return try VerificationKey(modulus: modulus, exponent: exponent.isEmpty ? [1, 0, 1] : exponent)
-        } catch {
+        do { return try VerificationKey(modulus: modulus, exponent: exponent.isEmpty ? [1, 0, 1] : exponent) } catch {
             throw .unusable(error.sentence)
         }
     }

@@ -11,11 +11,7 @@ extension RSAPrivateKey {
     private static func read(_ pem: [UInt8]) throws(KeyError) -> OpaquePointer {
         OpenSSLErrorQueue.clear()
         let bio: MemoryBIO
-        do {
-            bio = try MemoryBIO(pem)
-        } catch {
-            throw .failure(error)
-        }
+        do { bio = try MemoryBIO(pem) } catch { throw .failure(error) }
         // Never ask for a passphrase: OpenSSL's own callback would read from the terminal.
         guard let key = PEM_read_bio_PrivateKey(bio.pointer, nil, { _, _, _, _ in -1 }, nil) else {
             throw .unreadable(OpenSSLErrorQueue.failure(to: "read the key"))

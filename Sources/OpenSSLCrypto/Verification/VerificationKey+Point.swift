@@ -10,11 +10,7 @@ extension VerificationKey {
         let point = coordinates.flatMap(\.self)
         if curve == .ed25519, Ed25519Point(point).isOfSmallOrder { throw .weakPoint }
         let bio: MemoryBIO
-        do {
-            bio = try MemoryBIO(curve.keyHead + point)
-        } catch {
-            throw .unreadable(error)
-        }
+        do { bio = try MemoryBIO(curve.keyHead + point) } catch { throw .unreadable(error) }
         // Everything but the point is known to be correct, and OpenSSL refuses a point that is not on its curve.
         defer { OpenSSLErrorQueue.clear() }
         guard let key = d2i_PUBKEY_bio(bio.pointer, nil) else { throw .notOnCurve(curve.rawValue) }

@@ -10,9 +10,7 @@ extension VerificationKey {
         guard modulus.count * 8 <= Self.maxBits else { throw .unfitLength(bits: modulus.count * 8) }
         OpenSSLErrorQueue.clear()
         let key: PublicKeyObject
-        do throws(OpenSSLFailure) {
-            key = try RSAPublicParameters(BigNumber(modulus), BigNumber(exponent)).key()
-        } catch {
+        do { key = try RSAPublicParameters(BigNumber(modulus), BigNumber(exponent)).key() } catch {
             throw .unreadable(error)
         }
         try self.init(rsa: key)

@@ -19,9 +19,7 @@ package final class VerificationKey: @unchecked Sendable {
     package init(_ object: PublicKeyObject, _ type: KeyType) throws(PublicKeyError) {
         var verifiers: [(JWSAlgorithm, any SignatureVerifier)] = []
         for algorithm in type.algorithms {
-            do {
-                verifiers.append((algorithm, try algorithm.verifier(by: object.pointer)))
-            } catch {
+            do { verifiers.append((algorithm, try algorithm.verifier(by: object.pointer))) } catch {
                 throw .unreadable(error)
             }
         }

@@ -49,9 +49,7 @@ struct RecordReader {
     mutating func checked<Value, Failure: Error>(
         _ make: () throws(Failure) -> Value, sentence: (Failure) -> String, culprit: (Failure) -> String? = { _ in nil }
     ) -> Value? {
-        do {
-            return try make()
-        } catch {
+        do { return try make() } catch {
             refuse(culprit(error), sentence(error))
             return nil
         }
@@ -84,9 +82,7 @@ struct RecordReader {
 
     /// Adds the errors that `body` found in a part.
     mutating func noting<Value>(_ body: () throws(SettingFailure) -> Value) -> Value? {
-        do {
-            return try body()
-        } catch {
+        do { return try body() } catch {
             problems += error.problems
             return nil
         }

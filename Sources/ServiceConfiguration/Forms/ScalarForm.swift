@@ -28,9 +28,7 @@ package struct ScalarForm<Value: Sendable>: Sendable {
         problem: @escaping @Sendable (Failure) -> String
     ) {
         self.init(expectation) { (text) throws(ValueProblem) in
-            do throws(Failure) {
-                return try make(text.text)
-            } catch {
+            do throws(Failure) { return try make(text.text) } catch {
                 throw ValueProblem(problem(error), hidingText: hidingText)
             }
         }

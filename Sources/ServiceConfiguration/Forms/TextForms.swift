@@ -138,11 +138,7 @@ extension ScalarForm where Value == SocketAddress {
     }
 
     private static func socketAddress(_ text: String) throws(ValueProblem) -> SocketAddress {
-        do throws(SocketAddressError) {
-            return try SocketAddress(text)
-        } catch {
-            throw ValueProblem(error.problem)
-        }
+        do { return try SocketAddress(text) } catch { throw ValueProblem(error.problem) }
     }
 }
 

@@ -91,22 +91,14 @@ extension ScalarForm {
         guard !input.isList, let text = input.texts.first else {
             throw SettingFailure(input, key, "is a list; expected \(expectation)")
         }
-        do {
-            return try value(of: text, key: key)
-        } catch {
-            throw SettingFailure(problems: [error])
-        }
+        do { return try value(of: text, key: key) } catch { throw SettingFailure(problems: [error]) }
     }
 
     fileprivate func all(of input: SettingInput, key: String) throws(SettingFailure) -> [Value] {
         var values: [Value] = []
         var problems: [ConfigurationProblem] = []
         for text in input.texts {
-            do {
-                values.append(try value(of: text, key: key))
-            } catch {
-                problems.append(error)
-            }
+            do { values.append(try value(of: text, key: key)) } catch { problems.append(error) }
         }
         guard problems.isEmpty else { throw SettingFailure(problems: problems) }
         return values

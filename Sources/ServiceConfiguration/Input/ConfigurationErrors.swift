@@ -33,6 +33,9 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
 
     package init(sentences: [String], mayPass: Bool = false) { (self.sentences, self.mayPass) = (sentences, mayPass) }
 
+    /// One error.
+    package init(_ sentence: String, mayPass: Bool = false) { self.init(sentences: [sentence], mayPass: mayPass) }
+
     /// The errors for `problems`, in the order of `SettingOrigin.isBefore`.
     init(_ problems: [ConfigurationProblem]) {
         areAllInFlags = problems.allSatisfy { $0.origin.isFlag && !$0.isBreach }
@@ -47,11 +50,7 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
     package static func wrapping<Value, Failure: Error>(
         _ place: String, _ make: () throws(Failure) -> Value, sentence: (Failure) -> String
     ) throws(ConfigurationErrors) -> Value {
-        do {
-            return try make()
-        } catch {
-            throw ConfigurationErrors(sentences: ["\(place): \(sentence(error))"])
-        }
+        do { return try make() } catch { throw ConfigurationErrors(sentences: ["\(place): \(sentence(error))"]) }
     }
 
     /// Adds an error.
@@ -59,9 +58,7 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
 
     /// The result of `make`; nil, with its errors added to these, if it throws.
     package mutating func noting<Value>(_ make: () throws(ConfigurationErrors) -> Value) -> Value? {
-        do {
-            return try make()
-        } catch {
+        do { return try make() } catch {
             sentences += error.sentences
             return nil
         }

@@ -14,9 +14,7 @@ struct ConfigurationDocument: Sendable {
     /// Reads the YAML text `bytes` of the file that was opened as `name`.
     init(name: String, bytes: [UInt8]) {
         source = YAMLSource(name: name)
-        do {
-            readRoot(try StrictYAMLDocument.parse(bytes))
-        } catch {
+        do { readRoot(try StrictYAMLDocument.parse(bytes)) } catch {
             problems = error.errors.map { problem(at: $0.position, key: nil, $0.sentence) }
             isWhole = error.remainder != nil
             readRoot(error.remainder)

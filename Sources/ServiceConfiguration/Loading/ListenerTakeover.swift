@@ -36,9 +36,7 @@ package struct ListenerTakeover {
         }
         let addresses = sockets.map(\.address)
         for socket in sockets {
-            do throws(ListenerTakeoverError.Reason) {
-                try put(socket, beside: addresses)
-            } catch {
+            do { try put(socket, beside: addresses) } catch {
                 throw ListenerTakeoverError(socket: socket, reason: error)
             }
         }

@@ -94,9 +94,7 @@ extension ScalarForm where Value == Configuration.Issuer.KeySource {
     static func keySource(plainTo hosts: [String]?) -> Self {
         ScalarForm("discovery, the https URL of a JWK set, or the path of its file") { (text) throws(ValueProblem) in
             if let path = try ScalarForm<String>.path(unlessURL: text) { return .file(path) }
-            do throws(OutgoingURLError) {
-                return .url(try OutgoingURL(plain: text.text, toHosts: hosts))
-            } catch {
+            do throws(OutgoingURLError) { return .url(try OutgoingURL(plain: text.text, toHosts: hosts)) } catch {
                 // It may hold a secret.
                 throw ValueProblem("is not a URL for keys: \(error.sentence)", hidingText: true)
             }

@@ -35,9 +35,7 @@ struct Setting<Value: Sendable & Equatable>: ConfigurationSetting {
     var defaultText: String? { form.write(Configuration()[keyPath: target]) }
 
     func apply(_ input: SettingInput, to values: inout Configuration) throws(SettingFailure) {
-        do {
-            values[keyPath: target] = try form.read(input, path)
-        } catch {
+        do { values[keyPath: target] = try form.read(input, path) } catch {
             // Elements without errors are still checked against the other settings.
             if let valid = form.readValidElements?(input) { values[keyPath: target] = valid }
             throw error

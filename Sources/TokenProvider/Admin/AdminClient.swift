@@ -56,11 +56,7 @@ struct AdminClient {
     ) throws(SystemError) -> (descriptor: Int32, address: SocketAddress) {
         var first: SystemError?
         for address in addresses {
-            do throws(SystemError) {
-                return (try connect(to: address, by: end), address)
-            } catch {
-                first = first ?? error
-            }
+            do { return (try connect(to: address, by: end), address) } catch { first = first ?? error }
         }
         throw first ?? SystemError(operation: "admin listener", code: EDESTADDRREQ)
     }

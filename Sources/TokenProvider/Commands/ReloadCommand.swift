@@ -43,9 +43,7 @@ struct ReloadCommand: ParsableCommand {
         if let pid, try !admin.hasListener { return try signal(pid) }
         let client = try admin.client(timeout: timeout, within: 1...600)
         let answer: AdminClient.Answer
-        do throws(SystemError) {
-            answer = try client.reload()
-        } catch {
+        do { answer = try client.reload() } catch {
             // The configuration may name another listener by now.
             if let pid, [ECONNREFUSED, ENOENT].contains(error.code) { return try signal(pid) }
             Terminal.complain("no answer from the daemon: \(error); expected the address of its admin listener (--url)")

@@ -27,22 +27,14 @@ enum Startup {
     static func orMisuse<Value, Failure: Error>(
         _ body: () throws(Failure) -> Value, sentence: (Failure) -> String
     ) throws -> Value {
-        do throws(Failure) {
-            return try body()
-        } catch {
-            throw misuse(sentence(error))
-        }
+        do { return try body() } catch { throw misuse(sentence(error)) }
     }
 
     /// The result of `body`. Reports errors in the configuration or its files, and ends the program.
     static func orRefuse<Value>(
         reporting report: (String) -> Void = Terminal.complain, _ body: () throws(ConfigurationErrors) -> Value
     ) throws -> Value {
-        do {
-            return try body()
-        } catch {
-            throw refuse(error, reporting: report)
-        }
+        do { return try body() } catch { throw refuse(error, reporting: report) }
     }
 
     /// Writes a result, which may be `StyledText`, to standard output. Ends the program with status 1 if that fails.
@@ -56,9 +48,7 @@ enum Startup {
     static func orExit<Value>(
         reporting report: (String) -> Void = Terminal.complain, _ body: () throws -> Value
     ) throws -> Value {
-        do {
-            return try body()
-        } catch {
+        do { return try body() } catch {
             report((error as? SystemError)?.sentence ?? "\(error)")
             throw ExitCode.failure
         }

@@ -51,9 +51,7 @@ struct ConsoleQuestion {
 extension CallerSetup {
     fileprivate func principal(ofKeyNamed name: String, at now: Int64) throws(CallerRefusal) -> Principal {
         guard let apiKeys else { throw CallerRefusal(.invalidCredentials, "api_keys.file is not configured") }
-        do throws(APIKeyRefusal) {
-            return try apiKeys.principal(ofKeyNamed: name, at: now)
-        } catch {
+        do { return try apiKeys.principal(ofKeyNamed: name, at: now) } catch {
             throw CallerRefusal(.invalidCredentials, error.sentence)
         }
     }

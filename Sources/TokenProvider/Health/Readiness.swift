@@ -128,11 +128,7 @@ final class Readiness: Sendable {
     private func probe() -> String? {
         // Keys in hardware try by themselves, since a token may not answer.
         for signer in current.now.signers.distinct where signer.inHardware == nil {
-            do {
-                try signer.probe()
-            } catch {
-                return "key \(signer.keyID): \(error.sentence)"
-            }
+            do { try signer.probe() } catch { return "key \(signer.keyID): \(error.sentence)" }
         }
         return nil
     }

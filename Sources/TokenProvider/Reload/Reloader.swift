@@ -110,9 +110,7 @@ final class Reloader: Sendable {
     private func replaceAll(by loaded: LoadedConfiguration) throws(ConfigurationErrors) -> [String] {
         let previous = current.now
         let new = try ServingState.load(loaded, after: previous, logger: logger)
-        do throws(ConfigurationErrors) {
-            try new.start(after: previous)
-        } catch {
+        do { try new.start(after: previous) } catch {
             new.retire(for: previous)
             throw error
         }

@@ -64,9 +64,7 @@ struct ServingParts {
     }
 
     private mutating func loadServer(_ values: Configuration) {
-        do throws(HTTP2Error) {
-            server = try ServerSettings(values)
-        } catch {
+        do { server = try ServerSettings(values) } catch {
             libraryFault = error
             errors.note("\(error)")
         }

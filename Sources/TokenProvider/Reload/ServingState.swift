@@ -57,9 +57,7 @@ final class ServingState: Sendable {
         _ loaded: LoadedConfiguration, after previous: ServingState, logger: Logger
     ) throws(ConfigurationErrors) -> ServingState {
         let parts = ServingParts(loaded.configuration, after: previous, logger: logger)
-        do {
-            return try ServingState(loaded, parts, after: previous, logger: logger)
-        } catch {
+        do { return try ServingState(loaded, parts, after: previous, logger: logger) } catch {
             throw error as? ConfigurationErrors ?? ConfigurationErrors(sentences: ["\(error)"])
         }
     }

@@ -73,10 +73,8 @@ struct DaemonSandbox {
 
     /// A library opens it, with errors of its own.
     private func open(_ path: String, of setting: String) throws(ConfigurationErrors) {
-        try ConfigurationErrors.wrapping(setting) { () throws(SystemFileError) in
-            _ = try SystemFile(path: path)
-        } sentence: {
-            "\(path) \($0.predicate)"
+        do { _ = try SystemFile(path: path) } catch {
+            throw ConfigurationErrors("\(setting): \(path) \(error.predicate)")
         }
     }
 }

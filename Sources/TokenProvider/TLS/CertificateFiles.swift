@@ -29,11 +29,7 @@ struct CertificateFiles {
                 errors.append(error.sentence)
             }
         }
-        do throws(ConfigurationErrors) {
-            trust = try ClientTrust(configured)
-        } catch {
-            errors += error.sentences
-        }
+        do { trust = try ClientTrust(configured) } catch { errors += error.sentences }
         guard errors.isEmpty else { throw ConfigurationErrors(sentences: errors) }
         let now = ServerTime.now().epochSeconds
         warnings += certificates.flatMap { $0.warnings(at: now) } + (trust?.warnings(at: now) ?? [])
@@ -58,33 +54,20 @@ struct CertificateFiles {
     }
 
     private static func content(_ path: String) throws(CertificateError) -> [UInt8] {
-        try wrapping(path) { () throws(SystemFileError) in
-            try SystemFile(path: path).read(atMost: 1 << 20)
-        } predicate: {
-            $0.predicate
+        do { return try SystemFile(path: path).read(atMost: 1 << 20) } catch {
+            throw CertificateError(path, error.predicate)
         }
     }
 
     private mutating func secret(_ path: String, _ expected: String) throws(CertificateError) -> [UInt8] {
-        let file = try Self.wrapping(path) { () throws(TrustedFileError) in
-            try TrustedFile(path: path, for: .secret(expected))
-        } predicate: {
-            $0.predicate
+        let file: TrustedFile
+        do { file = try TrustedFile(path: path, for: .secret(expected)) } catch {
+            throw CertificateError(path, error.predicate)
         }
         if file.isReadableByOthers {
             warnings.append("\(path): other users can read this file; expected chmod 600")
         }
         return file.content
-    }
-
-    private static func wrapping<Value, Failure: Error>(
-        _ path: String, _ read: () throws(Failure) -> Value, predicate: (Failure) -> String
-    ) throws(CertificateError) -> Value {
-        do {
-            return try read()
-        } catch {
-            throw CertificateError(path, predicate(error))
-        }
     }
 }
 

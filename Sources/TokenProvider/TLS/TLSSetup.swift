@@ -25,8 +25,8 @@ struct TLSSetup: Sendable {
             let refusals = files.refusals(replacing: server.certificates, at: ServerTime.now().epochSeconds)
             guard refusals.isEmpty else { throw ConfigurationErrors(sentences: refusals) }
             self.server = server
-            replacement = try Self.refusing { () throws(CertificateError) in
-                try server.load(files.certificates, verifyingBy: files.trust)
+            do { replacement = try server.load(files.certificates, verifyingBy: files.trust) } catch {
+                throw ConfigurationErrors(error.sentence)
             }
             return
         }
@@ -34,8 +34,10 @@ struct TLSSetup: Sendable {
             server = nil
             return
         }
-        server = try Self.refusing { () throws(CertificateError) in
-            try TLSServer(files.certificates, verifyingBy: files.trust, hasHTTP2: values.http2.isEnabled)
+        do {
+            server = try TLSServer(files.certificates, verifyingBy: files.trust, hasHTTP2: values.http2.isEnabled)
+        } catch {
+            throw ConfigurationErrors(error.sentence)
         }
     }
 
@@ -43,7 +45,9 @@ struct TLSSetup: Sendable {
 
     /// With a self-signed certificate for this machine, made in memory.
     static func selfSigned(hasHTTP2: Bool) throws(ConfigurationErrors) -> TLSSetup {
-        TLSSetup(try refusing { () throws(CertificateError) in try TLSServer([.selfSigned()], hasHTTP2: hasHTTP2) })
+        do { return TLSSetup(try TLSServer([.selfSigned()], hasHTTP2: hasHTTP2)) } catch {
+            throw ConfigurationErrors(error.sentence)
+        }
     }
 
     /// Serves new connections by these files.
@@ -55,16 +59,6 @@ struct TLSSetup: Sendable {
     func secured(_ listeners: [Configuration.Listener]) -> [SecureListener] {
         listeners.compactMap { listener in
             listener.clients.flatMap { server?.listener(on: listener.address, demanding: $0) }
-        }
-    }
-
-    private static func refusing<Value>(
-        _ make: () throws(CertificateError) -> Value
-    ) throws(ConfigurationErrors) -> Value {
-        do {
-            return try make()
-        } catch {
-            throw ConfigurationErrors(sentences: [error.sentence])
         }
     }
 }

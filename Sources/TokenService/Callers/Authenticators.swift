@@ -37,11 +37,7 @@ package final class Authenticators: Sendable {
                 .invalidCredentials,
                 "the credentials are malformed or sent twice; expected Authorization: Bearer TOKEN once")
         case .certificate(let caller):
-            do throws(CallerRefusal) {
-                return .principal(try caller.principal.get())
-            } catch {
-                throw excess() ?? error
-            }
+            do { return .principal(try caller.principal.get()) } catch { throw excess() ?? error }
         case .token(let bytes, let place):
             guard let verifier else { throw Self.noIssuer }
             let token = BearerToken(bytes, in: place)
@@ -89,9 +85,7 @@ package final class Authenticators: Sendable {
         guard let apiKeys else {
             throw .undecided(.invalidCredentials, "the request has an API key, but api_keys.file is not configured")
         }
-        do throws(APIKeyRefusal) {
-            return try apiKeys.principal(of: key, at: now)
-        } catch {
+        do { return try apiKeys.principal(of: key, at: now) } catch {
             throw excess() ?? CallerRefusal(.invalidCredentials, error.sentence)
         }
     }

@@ -115,9 +115,7 @@ package struct UnverifiedCaller: Sendable {
     /// The caller that the token authenticates; it is verified now, on any thread.
     func verified(_ limits: RequestLimits, at time: ServerTime) throws(CallerRefusal) -> IdentifiedCaller {
         let principal: Principal
-        do throws(CallerRefusal) {
-            principal = try authenticators.principal(verifying: token, at: time.epochSeconds)
-        } catch {
+        do { principal = try authenticators.principal(verifying: token, at: time.epochSeconds) } catch {
             return try gate.unauthenticated(error)
         }
         return try gate.admit(principal, limits, at: time)
@@ -235,9 +233,7 @@ package struct PendingGrant: Sendable {
     /// authenticated here.
     package func grant(by result: Result<TimedDecision, BackEndOutage>) throws(CallerRefusal) -> Grant {
         let timed: TimedDecision
-        do throws(BackEndOutage) {
-            timed = try result.get()
-        } catch {
+        do { timed = try result.get() } catch {
             throw refusal(
                 .checkUnavailable, "the back end of the rule \(rule) gave no decision: \(error.sentence)")
         }

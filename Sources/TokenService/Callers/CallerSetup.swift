@@ -30,10 +30,8 @@ package struct CallerSetup: Sendable {
                     : try IssuerSetup(values, by: egress, after: previous?.issuers, logger: logger)
             } ?? nil
         let policy = errors.noting { () throws(ConfigurationErrors) in
-            try ConfigurationErrors.wrapping("rules") { () throws(AccessRuleError) in
-                try AccessPolicy(rules: values.rules)
-            } sentence: {
-                $0.sentence
+            do throws(AccessRuleError) { return try AccessPolicy(rules: values.rules) } catch {
+                throw ConfigurationErrors("rules: \(error.sentence)")
             }
         }
         let forwardAuth =
@@ -97,9 +95,7 @@ extension APIKeyTable {
     fileprivate init?(_ values: Configuration, areRulesKnown: Bool = true) throws(ConfigurationErrors) {
         guard let path = values.apiKeys.file.map(CredentialCopies.own.readable) else { return nil }
         let text = try CallerFile.read(path)
-        do throws(APIKeyFileErrors) {
-            try self.init(parsing: text)
-        } catch {
+        do { try self.init(parsing: text) } catch {
             throw ConfigurationErrors(sentences: Self.sentences(error.errors, of: path))
         }
         guard areRulesKnown else { return }
@@ -157,10 +153,8 @@ extension APIKeyTable {
 package enum CallerFile {
     /// The file's bytes; throws if it cannot be read or others can write it.
     package static func read(_ path: String) throws(ConfigurationErrors) -> [UInt8] {
-        try ConfigurationErrors.wrapping(CredentialCopies.own.readable(path)) { () throws(TrustedFileError) in
-            try TrustedFile(path: path, for: .callers).content
-        } sentence: {
-            $0.predicate
+        do { return try TrustedFile(path: path, for: .callers).content } catch {
+            throw ConfigurationErrors("\(CredentialCopies.own.readable(path)): \(error.predicate)")
         }
     }
 }

@@ -18,10 +18,8 @@ package enum CheckpointPlace: Sendable {
         switch values.audit.checkpoints {
         case nil: return nil
         case .file(let path):
-            try ConfigurationErrors.wrapping("audit.checkpoints") { () throws(AuditError) in
-                try AuditFile.append(checkpoints: [], to: path)
-            } sentence: {
-                $0.description
+            do { try AuditFile.append(checkpoints: [], to: path) } catch {
+                throw ConfigurationErrors("audit.checkpoints: \(error)")
             }
             self = .file(path)
         case .url(let url):
@@ -37,12 +35,10 @@ package enum CheckpointPlace: Sendable {
     package func note(_ chain: AuditChain, _ done: @escaping @Sendable (String?) -> Void) {
         switch self {
         case .file(let path):
-            do throws(AuditError) {
-                try AuditFile.append(checkpoints: chain.checkpoint(), to: path)
-                done(nil)
-            } catch {
-                done(error.description)
+            do { try AuditFile.append(checkpoints: chain.checkpoint(), to: path) } catch {
+                return done(error.description)
             }
+            done(nil)
         case .url(let url, let client):
             let fields = [HTTPClientField(constant: "content-type", "application/json")]
             let request = HTTPClientRequest(

@@ -17,10 +17,6 @@ struct GoogleEndpoints {
 
     private static func url(_ given: OutgoingURL?, _ text: String) throws(ConfigurationErrors) -> OutgoingURL {
         if let given { return given }
-        return try ConfigurationErrors.wrapping("google") { () throws(OutgoingURLError) in
-            try OutgoingURL(text)
-        } sentence: {
-            $0.sentence
-        }
+        do { return try OutgoingURL(text) } catch { throw ConfigurationErrors("google: \(error.sentence)") }
     }
 }

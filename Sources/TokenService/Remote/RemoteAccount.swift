@@ -77,9 +77,7 @@ struct KindCredentials: Sendable {
         guard email != nil || isMetadataServer else { return nil }
         let access: AccessCredentials =
             if let known = self.access { known } else { .file(try Self.parse(content, source, values)) }
-        do throws(AccessTokenError) {
-            try access.check(Environment.variables())
-        } catch {
+        do { try access.check(Environment.variables()) } catch {
             throw CredentialError(source: source, field: nil, problem: error.sentence)
         }
         if case .file(.impersonatedServiceAccount(let target)) = access, target.account == email,
@@ -144,9 +142,7 @@ struct KindCredentials: Sendable {
                 (content, signer) = ((try? CredentialsContent.read(origin.path).bytes) ?? [], nil)
             }
         case .metadataServer:
-            do {
-                access = .metadataServer(try MetadataServer(environment: environment))
-            } catch {
+            do { access = .metadataServer(try MetadataServer(environment: environment)) } catch {
                 throw CredentialError(source: Configuration.applicationDefault, field: nil, problem: error.sentence)
             }
             (source, account, content, signer) = ("the metadata server", nil, [], nil)

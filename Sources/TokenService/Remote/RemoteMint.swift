@@ -92,11 +92,7 @@ package final class RemoteMint: Sendable {
     private func sign(_ order: RemoteOrder, _ urgency: SigningUrgency) {
         let now = clock()
         let minter: TokenMinter
-        do throws(RemoteSigningError) {
-            minter = try order.minter(at: now)
-        } catch {
-            return end(order, .failure(error))
-        }
+        do { minter = try order.minter(at: now) } catch { return end(order, .failure(error)) }
         // The mint lives until its last signature has ended, so that every request gets an answer.
         Task.immediate(executorPreference: executor) { [self] in
             let result = await Result(awaiting: { () throws(RemoteSigningError) in

@@ -102,11 +102,7 @@ extension TokenKind {
 extension RequestCategory {
     /// The category of a malformed token request, by its path.
     package init(ofRefused path: Span<UInt8>) {
-        do throws(TokenProblem) {
-            self = try TokenPath(path).kind.map { .path($0) } ?? .query(nil)
-        } catch {
-            self = .path(nil)
-        }
+        do { self = try TokenPath(path).kind.map { .path($0) } ?? .query(nil) } catch { self = .path(nil) }
     }
 }
 

@@ -208,11 +208,7 @@ package struct RequestedIDs {
     }
 
     private static func id(_ bytes: [UInt8], _ place: String) throws(TokenProblem) -> FleetEngineID {
-        do throws(FleetEngineIDError) {
-            return try FleetEngineID(percentDecoded: bytes)
-        } catch {
-            throw .invalidID(place: place, error)
-        }
+        do { return try FleetEngineID(percentDecoded: bytes) } catch { throw .invalidID(place: place, error) }
     }
 
     /// Ids separated by commas. No id may contain a comma, so an encoded comma separates ids too.
@@ -221,11 +217,7 @@ package struct RequestedIDs {
         for part in bytes.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
             ids.append(try id(Array(part), place))
         }
-        do throws(TaskBatchError) {
-            return try TaskBatch(ids)
-        } catch {
-            throw .invalidBatch(place: place, error)
-        }
+        do { return try TaskBatch(ids) } catch { throw .invalidBatch(place: place, error) }
     }
 }
 

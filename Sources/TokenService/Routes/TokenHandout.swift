@@ -72,9 +72,7 @@ package struct TokenHandout: Sendable {
     private func refusing(
         _ request: GrantedRequest, _ answer: () throws(TokenPolicyError) -> HTTPAnswer
     ) -> HTTPAnswer {
-        do throws(TokenPolicyError) {
-            return try answer()
-        } catch {
+        do { return try answer() } catch {
             logger.error("no token could be signed", metadata: ["reason": "\(error.sentence)"])
             return refuse(request)
         }
@@ -117,9 +115,7 @@ package struct TokenHandout: Sendable {
     private func sign(
         _ claims: PrivateClaims, by minter: TokenMinter, at now: Int64
     ) throws(SigningError) -> MintedToken {
-        do {
-            return try signatures.measure { () throws(SigningError) in try minter.mint(claims, at: now) }
-        } catch {
+        do { return try signatures.measure { () throws(SigningError) in try minter.mint(claims, at: now) } } catch {
             if !error.isReported { logger.error("no token could be signed", metadata: ["reason": "\(error.reason)"]) }
             throw error
         }

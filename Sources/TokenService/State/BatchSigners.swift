@@ -52,11 +52,7 @@ package struct BatchSigners: Sendable {
     private static func library(_ setting: Configuration.Batch) throws(CryptoMBError) -> CryptoMBLibrary {
         guard case .path(let path) = setting else { return try CryptoMB.library(at: nil) }
         let breach: String?
-        do throws(SystemFileError) {
-            breach = try FileTrust.breach(ofLibrary: path)
-        } catch {
-            breach = error.predicate
-        }
+        do { breach = try FileTrust.breach(ofLibrary: path) } catch { breach = error.predicate }
         if let breach { throw .notLoaded(reason: "\(path): \(breach)") }
         return try CryptoMB.library(at: path)
     }

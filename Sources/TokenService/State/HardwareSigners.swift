@@ -34,18 +34,15 @@ struct HardwareSigners {
         let identity = Identity(uri: uri, email: email, keyID: keyID)
         if let signer = made[identity] { return signer }
         let key: HardwareKey
-        do throws(HardwareKeyError) {
-            key = try keys.key(uri, access(module))
-        } catch {
+        do { key = try keys.key(uri, access(module)) } catch {
             throw ConfigurationErrors(sentences: [error.sentence(about: "\(section).key")], mayPass: error.mayPass)
         }
-        do throws(KeyError) {
-            let signer = try RS256Signer(account: email, keyID: keyID, heldKey: key)
-            made[identity] = signer
-            return signer
-        } catch {
-            throw ConfigurationErrors(sentences: ["\(section).key: \(error.sentence)"])
+        let signer: RS256Signer
+        do { signer = try RS256Signer(account: email, keyID: keyID, heldKey: key) } catch {
+            throw ConfigurationErrors("\(section).key: \(error.sentence)")
         }
+        made[identity] = signer
+        return signer
     }
 
     /// Has the keys opened again by these settings from now on.
@@ -81,11 +78,7 @@ private enum PKCS11Files {
     /// Throws if another user can write the module, whose code runs in this process.
     static func check(module path: String) throws(HardwareKeyError) {
         let breach: String?
-        do throws(SystemFileError) {
-            breach = try FileTrust.breach(ofLibrary: path)
-        } catch {
-            throw .module(path, error.predicate)
-        }
+        do { breach = try FileTrust.breach(ofLibrary: path) } catch { throw .module(path, error.predicate) }
         if let breach { throw .untrusted(module: path, breach) }
     }
 

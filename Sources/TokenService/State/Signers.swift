@@ -154,9 +154,7 @@ package struct Signers: Sendable {
             return
         }
         if let signer = found.signer, take(signer, from: found.source, for: kind, values) { return }
-        do throws(CredentialError) {
-            remote[kind] = try found.remoteAccount(values.signAs(of: kind), values)
-        } catch {
+        do { remote[kind] = try found.remoteAccount(values.signAs(of: kind), values) } catch {
             return add(error.sentence)
         }
         warnings += remote[kind]?.warnings.filter { !warnings.contains($0) } ?? []
@@ -211,9 +209,7 @@ package struct Signers: Sendable {
     }
 
     private mutating func loadHardware(_ uri: PKCS11URI, for kind: TokenKind) {
-        do throws(ConfigurationErrors) {
-            byKind[kind] = try hardware?.signer(uri, of: kind)
-        } catch {
+        do { byKind[kind] = try hardware?.signer(uri, of: kind) } catch {
             for sentence in error.sentences { add(sentence, mayPass: error.mayPass) }
         }
         if let warning = hardware?.takeWarning() { warnings.append(warning) }

@@ -41,9 +41,7 @@ struct MintCommand: ParsableCommand {
         let lifetime = try lifetime.map(Self.seconds)
         let minter = try minter(of: claims.kind, lifetime: lifetime)
         let report: MintedReport
-        do {
-            report = try MintedReport(claims, by: minter, at: Int64(SystemClock.now().tv_sec))
-        } catch {
+        do { report = try MintedReport(claims, by: minter, at: Int64(SystemClock.now().tv_sec)) } catch {
             Terminal.complain("no token could be signed: \(error.reason)")
             throw ExitCode.failure
         }

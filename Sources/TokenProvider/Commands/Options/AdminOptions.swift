@@ -67,9 +67,7 @@ struct AdminOptions: ParsableArguments {
     /// Warns that the daemon may listen elsewhere, because the configuration file cannot be read.
     private func warnOfDefault(_ read: ConfigurationResolver) {
         guard !read.isWhole, !read.isGiven(Configuration.ListeningKey.admin.rawValue) else { return }
-        do throws(ConfigurationErrors) {
-            _ = try read.configuration()
-        } catch {
+        do { _ = try read.configuration() } catch {
             let used = read.values.admin.listen.map(\.description).joined(separator: ", ")
             for sentence in error.sentences { Terminal.warn("\(sentence); using \(used), or see --url") }
         }

@@ -48,11 +48,7 @@ struct SubjectOptions: ParsableArguments {
         for (parameter, texts) in named {
             for text in texts { try add(text, as: parameter, to: &ids) }
         }
-        do throws(TokenProblem) {
-            return try ids.takeClaims(of: kind)
-        } catch {
-            throw SubjectProblem(error)
-        }
+        do { return try ids.takeClaims(of: kind) } catch { throw SubjectProblem(error) }
     }
 
     /// The given ids by parameter; a batch is one text.
@@ -74,9 +70,7 @@ struct SubjectOptions: ParsableArguments {
     ) throws(SubjectProblem) {
         // Bytes in another encoding arrive as U+FFFD, so the id would not be the one that was meant.
         guard !text.unicodeScalars.contains("\u{FFFD}") else { throw .notUTF8(parameter.flag) }
-        do throws(TokenProblem) {
-            try ids.add(parameter, Array(text.utf8), place: parameter.flag)
-        } catch {
+        do { try ids.add(parameter, Array(text.utf8), place: parameter.flag) } catch {
             throw SubjectProblem(error, adding: parameter)
         }
     }

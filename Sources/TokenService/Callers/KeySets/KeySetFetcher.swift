@@ -40,9 +40,7 @@ struct KeySetFetcher: Sendable {
         case .keys(let url): fetchKeys(url, completion)
         case .metadata(let url):
             get(url) { result in
-                do throws(KeySetFetchError) {
-                    fetchKeys(try keysURL(try result.get()), completion)
-                } catch {
+                do throws(KeySetFetchError) { fetchKeys(try keysURL(try result.get()), completion) } catch {
                     completion(.failure(error.asking(url)))
                 }
             }
@@ -101,9 +99,7 @@ struct KeySetFetcher: Sendable {
             throw KeySetFetchError("the issuer's metadata has no jwks_uri")
         }
         let url: OutgoingURL
-        do throws(OutgoingURLError) {
-            url = try OutgoingURL(plain: text, toHosts: source.url.isSecure ? [] : [source.url.host])
-        } catch {
+        do { url = try OutgoingURL(plain: text, toHosts: source.url.isSecure ? [] : [source.url.host]) } catch {
             throw KeySetFetchError("the issuer's jwks_uri \(error.problem); expected \(OutgoingURL.expectation)")
         }
         if case .metadata(let metadata) = source, metadata.isSecure, !url.isSecure {
@@ -143,9 +139,7 @@ struct FetchedKeySet: Sendable {
     init(
         _ response: HTTPClientResponse, for algorithms: [JWSAlgorithm], _ use: String, at now: Int64
     ) throws(KeySetFetchError) {
-        do throws(JWKSetError) {
-            keys = try JWKSet(parsing: response.body.selfDelimiting, use: use)
-        } catch {
+        do { keys = try JWKSet(parsing: response.body.selfDelimiting, use: use) } catch {
             throw KeySetFetchError("the issuer's key set is invalid: \(error.sentence)")
         }
         if let problem = keys.unfitness(for: algorithms) {
