@@ -133,9 +133,7 @@ package struct JSONWriter: Sendable {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
     }
-}
 
-extension JSONWriter {
     /// A member that holds a string.
     package mutating func member(_ name: String, _ text: String) {
         key(name)

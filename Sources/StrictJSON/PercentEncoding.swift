@@ -13,22 +13,38 @@ package enum PercentEncoding {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The bytes; a percent sign without two digits stays as it is.
-    package static func decode(_ text: some Sequence<UInt8>) -> [UInt8] {
-        var decoded: [UInt8] = []
-        var rest = Array(text)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let high = HexadecimalDigit.value(of: rest[rest.startIndex]),
-                let low = HexadecimalDigit.value(of: rest[rest.startIndex + 1])
-            {
-                decoded.append(high << 4 | low)
-                rest = rest.dropFirst(2)
-            } else {
-                decoded.append(byte)
+    /// The decoded bytes; nil if an encoding is malformed. `%` takes two hexadecimal digits, and `+` is a plus sign.
+    package static func decode(_ text: [UInt8]) -> [UInt8]? { decode(text.span, 0..<text.count) }
+
+    /// The same of a range.
+    package static func decode(_ text: Span<UInt8>, _ range: Range<Int>) -> [UInt8]? {
+        // All empty arrays share one buffer, and the initializer below would write to it.
+        guard !range.isEmpty else { return [] }
+        var isWellFormed = true
+        let decoded = [UInt8](unsafeUninitializedCapacity: range.count) { decoded, count in
+            var index = range.lowerBound
+            while index < range.upperBound {
+                guard let byte = decodedByte(text, &index, end: range.upperBound) else {
+                    isWellFormed = false
+                    return
+                }
+                decoded[count] = byte
+                count += 1
             }
         }
-        return decoded
+        return isWellFormed ? decoded : nil
+    }
+
+    /// The decoded byte at a position, which moves to the next one; nil if its encoding is malformed.
+    private static func decodedByte(_ text: Span<UInt8>, _ index: inout Int, end: Int) -> UInt8? {
+        let byte = text[index]
+        index += 1
+        guard byte == UInt8(ascii: "%") else { return byte }
+        guard index + 2 <= end, let high = HexadecimalDigit.value(of: text[index]),
+            let low = HexadecimalDigit.value(of: text[index + 1])
+        else { return nil }
+        index += 2
+        return high << 4 | low
     }
 
     private static func isUnreserved(_ byte: UInt8) -> Bool {

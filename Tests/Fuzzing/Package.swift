@@ -43,21 +43,12 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CCurl"),
     ] + modules.map { .target(name: $0.name, dependencies: $0.dependencies) } + [
-        // Without the rest of the module, which needs packages of others.
-        .target(
-            name: "TokenService", dependencies: ["FleetEngineToken", "StrictJSON"],
-            exclude: [
-                "Answers", "Callers", "Outcomes", "Records", "Remote", "Requests/TokenPath.swift",
-                "Requests/TokenProblem.swift",
-                "Requests/TokenRequestReader.swift", "Routes", "State",
-            ],
-            sources: ["Requests/PercentDecoding.swift"]),
         .executableTarget(
             name: "Fuzz",
             dependencies: [
                 "AuditLog", "CallerAccess", "FleetEngineToken", "GoogleCredentials", "HTTPClient", "HTTPServer",
-                "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "StrictYAML", "TokenService",
+                "OpenSSLCrypto", "OpenSSLSigner", "ServiceConfiguration", "StrictJSON", "StrictYAML",
             ],
-            path: "Fuzz"),
+            path: "Fuzz")
     ]
 )

@@ -56,7 +56,8 @@ struct AWSSignature {
     }
 
     private static func canonical(_ text: Substring) -> String {
-        PercentEncoding.encode(PercentEncoding.decode(text.utf8))
+        // A malformed encoding stays; OutgoingURL refuses URLs with one.
+        PercentEncoding.encode(PercentEncoding.decode(Array(text.utf8)) ?? Array(text.utf8))
     }
 
     private func signature(of request: String) throws(OpenSSLFailure) -> String {

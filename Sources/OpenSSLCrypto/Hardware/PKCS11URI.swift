@@ -51,9 +51,7 @@ package struct PKCS11URI: Hashable, Sendable {
         }
         return Self.scheme + pairs.joined(separator: ";")
     }
-}
 
-extension PKCS11URI {
     private static func name(_ pair: Substring.UTF8View.SubSequence) -> String {
         String(decoding: pair.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
     }
@@ -82,21 +80,9 @@ extension PKCS11URI {
 
     /// The value without percent-encoding; every other byte must be a `pk11-pchar` (RFC 7512 section 2.3).
     private static func decoded(_ text: [UInt8], _ attribute: Attribute) throws(PKCS11URIError) -> [UInt8] {
-        var value: [UInt8] = []
-        var rest = text[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                guard isUnreserved(byte) || ":[]@!$'()*+,=&".utf8.contains(byte) else {
-                    throw .malformed(attribute.rawValue)
-                }
-                value.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(HexadecimalDigit.value),
-                let low = rest.popFirst().flatMap(HexadecimalDigit.value)
-            else { throw .malformed(attribute.rawValue) }
-            value.append(high << 4 | low)
-        }
+        guard text.allSatisfy({ isUnreserved($0) || "%:[]@!$'()*+,=&".utf8.contains($0) }),
+            let value = PercentEncoding.decode(text)
+        else { throw .malformed(attribute.rawValue) }
         return value
     }
 

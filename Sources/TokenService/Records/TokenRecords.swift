@@ -4,6 +4,7 @@ import FleetEngineToken
 import HTTPServer
 import Logging
 import OpenSSLCrypto
+import StrictJSON
 
 /// Records each token request: a log line for a refusal, and an audit record. No token leaves before its record is stored.
 package struct TokenRecords: Sendable {
@@ -159,7 +160,7 @@ package enum IDLabel: Sendable {
         }
         let length = min(end, Self.maxPath)
         let text = String(decoding: (0..<length).map { path[$0] }, as: UTF8.self)
-        let decoded = PercentDecoding.bytes(of: path, 0..<path.count).map { String(decoding: $0, as: UTF8.self) }
+        let decoded = PercentEncoding.decode(path, 0..<path.count).map { String(decoding: $0, as: UTF8.self) }
         guard let decoded, APIKey.beginning(in: decoded.utf8) == nil, !decoded.contains("eyJ") else { return "-" }
         return length < path.count ? "\(text)…" : text
     }

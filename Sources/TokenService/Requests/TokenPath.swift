@@ -57,9 +57,7 @@ struct TokenPath {
         for (name, word) in words where name.count == segment.count && path.holds(name, segment) { return word }
         return nil
     }
-}
 
-extension TokenPath {
     /// The route's name in the access log; never the path itself, which contains an id.
     package var route: String {
         kind.map { TokenPath.routes[$0] } ?? ServicePath.token

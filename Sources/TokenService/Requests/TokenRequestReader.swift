@@ -2,6 +2,7 @@ import CallerAccess
 import FleetEngineToken
 import HTTPServer
 import ServiceConfiguration
+import StrictJSON
 
 /// Reads the path and the query of a token request.
 package struct TokenRequestReader: Sendable {
@@ -80,8 +81,8 @@ struct TokenQuery {
             start = pair.end + 1
             guard let parameter = try pair.parameter(in: query, ignoring: ignored) else { continue }
             switch parameter {
-            case .expiration: try TokenQuery.set(&expiration, parameter, PercentDecoding.bytes(of: query, pair.value))
-            case .format: try TokenQuery.set(&format, parameter, PercentDecoding.bytes(of: query, pair.value))
+            case .expiration: try TokenQuery.set(&expiration, parameter, PercentEncoding.decode(query, pair.value))
+            case .format: try TokenQuery.set(&format, parameter, PercentEncoding.decode(query, pair.value))
             case .id(let id):
                 if let kind, !kind.takes(id) { throw .foreignParameter(id.name, kind) }
                 try ids.add(id, query, pair.value, place: id.name)
@@ -119,7 +120,7 @@ private struct QueryPair {
     ) throws(TokenProblem) -> QueryParameter? {
         guard !name.isEmpty else { throw .emptyParameter }
         if let parameter = QueryParameter(query, name) { return parameter }
-        guard let bytes = PercentDecoding.bytes(of: query, name) else {
+        guard let bytes = PercentEncoding.decode(query, name) else {
             throw .unknownParameter(QueryPair.shown(name.map { query[$0] }))
         }
         if let parameter = QueryParameter(bytes.span, 0..<bytes.count) { return parameter }
@@ -164,7 +165,7 @@ package struct RequestedIDs {
     ) throws(TokenProblem) {
         if let id = FleetEngineID(plain: text, range) { return try add(parameter, parameter.claims(id)) }
         // The server refuses a malformed encoding as `malformed_target`, so this refusal is a second line of defence.
-        guard let bytes = PercentDecoding.bytes(of: text, range) else { throw .invalidID(place: place, .notUTF8) }
+        guard let bytes = PercentEncoding.decode(text, range) else { throw .invalidID(place: place, .notUTF8) }
         try add(parameter, bytes, place: place)
     }
 

@@ -4,13 +4,12 @@ import StrictYAML
 
 @testable import FleetEngineToken
 @testable import OpenSSLCrypto
-@testable import TokenService
 
 /// Percent-encoded ids. Decoding agrees with Foundation; what is accepted keeps every rule, is the same when it is
 /// encoded in full, and the fast path agrees with the slow one.
 enum IDTarget {
     static func run(_ input: [UInt8]) {
-        let decoded = PercentDecoding.bytes(of: input.span, 0..<input.count)
+        let decoded = PercentEncoding.decode(input)
         // Foundation drops a byte order mark at the beginning.
         if let text = String(validating: input, as: UTF8.self), let utf8 = decoded.flatMap(Self.text),
             utf8.unicodeScalars.first != "\u{FEFF}"
@@ -20,7 +19,7 @@ enum IDTarget {
         if decoded == nil { require(input.text.removingPercentEncoding == nil, "Foundation decodes \(input.text)") }
         guard let decoded else { return }
         let encoded = decoded.flatMap { Array((($0 < 16 ? "%0" : "%") + String($0, radix: 16)).utf8) }
-        require(PercentDecoding.bytes(of: encoded.span, 0..<encoded.count) == decoded, "the full encoding")
+        require(PercentEncoding.decode(encoded) == decoded, "the full encoding")
         let id = optional { () throws(FleetEngineIDError) in try FleetEngineID(percentDecoded: decoded) }
         if let plain = FleetEngineID(plain: decoded.span, 0..<decoded.count) {
             require(plain == id && plain.text.utf8.elementsEqual(decoded), "the fast path: \(plain)")

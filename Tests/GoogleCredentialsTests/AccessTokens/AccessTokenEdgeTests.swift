@@ -70,7 +70,7 @@ struct AccessTokenEdgeTests {
             tokenURL: try url("sts"), source: .aws(source), impersonation: nil, client: nil, workforceUserProject: nil,
             quotaProject: nil)
         let token = try await fetch(.file(.externalAccount(account))).get().value.value
-        let json = try JSONValue(parsing: PercentEncoding.decode(token.utf8))
+        let json = try JSONValue(parsing: #require(PercentEncoding.decode(Array(token.utf8))))
         guard case .object(let members) = json, case .array(let headers)? = members["headers"] else {
             throw AccessTokenError("another token; expected a signed request")
         }

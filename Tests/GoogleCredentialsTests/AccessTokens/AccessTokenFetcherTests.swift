@@ -41,7 +41,8 @@ struct AccessTokenFetcherTests {
     /// The scope of a form, decoded.
     private func scope(_ seen: Seen) -> String? {
         let member = seen.body.split(separator: "&").first { $0.hasPrefix("scope=") }
-        return member.map { String(decoding: PercentEncoding.decode($0.dropFirst(6).utf8), as: UTF8.self) }
+        let assertion = member.flatMap { PercentEncoding.decode(Array($0.dropFirst(6).utf8)) }
+        return assertion.map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test func `a service account and a person take one request`() async throws {

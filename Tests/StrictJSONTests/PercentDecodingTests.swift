@@ -1,10 +1,10 @@
 import Testing
 
-@testable import TokenService
+@testable import StrictJSON
 
 @Suite struct PercentDecodingTests {
     private func decoded(_ text: [UInt8], _ range: Range<Int>? = nil) -> [UInt8]? {
-        PercentDecoding.bytes(of: text.span, range ?? 0..<text.count)
+        PercentEncoding.decode(text.span, range ?? 0..<text.count)
     }
 
     private func decoded(_ text: String) -> [UInt8]? { decoded(Array(text.utf8)) }
