@@ -36,7 +36,7 @@ package enum HTTP2Error: Error, Equatable, CustomStringConvertible {
 }
 
 /// What one connection of HTTP/2 may ask of its server beyond what a request may.
-package struct HTTP2Limits: Sendable {
+package struct HTTP2Limits: Equatable, Sendable {
     /// Requests at a time on a connection (SETTINGS_MAX_CONCURRENT_STREAMS).
     package var maxConcurrentStreams: Int
     /// Requests of a connection that end without an answer, in a second: reset by the client, or by the server for what
@@ -48,8 +48,7 @@ package struct HTTP2Limits: Sendable {
 
     /// Limits as counts; the defaults are those of the configuration.
     package init(maxConcurrentStreams: Int = 100, maxResetsPerSecond: Int = 100, maxIdleFramesPerSecond: Int = 100) {
-        self.maxConcurrentStreams = maxConcurrentStreams
-        self.maxResetsPerSecond = maxResetsPerSecond
+        (self.maxConcurrentStreams, self.maxResetsPerSecond) = (maxConcurrentStreams, maxResetsPerSecond)
         self.maxIdleFramesPerSecond = maxIdleFramesPerSecond
     }
 }

@@ -144,9 +144,9 @@ import Testing
         #expect(http.idleTimeout == .seconds(75))
         #expect(http.writeTimeout == .seconds(30))
         #expect(http.drainTimeout == .seconds(8))
-        #expect(http.maxLine == 16384)
-        #expect(http.maxHeaderSize == 32768)
-        #expect(http.maxHeaders == 100)
-        #expect(http.maxDiscardedBody == 16384)
+        #expect(http.limits.maxLine == 16384)
+        #expect(http.limits.maxHead == 32768)
+        #expect(http.limits.maxFields == 100)
+        #expect(http.limits.maxDiscardedBody == 16384)
     }
 }

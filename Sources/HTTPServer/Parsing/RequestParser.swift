@@ -194,7 +194,7 @@ extension Span<UInt8> {
 }
 
 /// What a request may measure, in bytes and counts.
-package struct HTTPLimits: Sendable {
+package struct HTTPLimits: Equatable, Sendable {
     /// The longest line of a head.
     package var maxLine: Int
     /// The longest head, from the request line to the empty line.
@@ -206,9 +206,7 @@ package struct HTTPLimits: Sendable {
 
     /// Limits in bytes and counts; the defaults are those of the configuration.
     package init(maxLine: Int = 16_384, maxHead: Int = 32_768, maxFields: Int = 100, maxDiscardedBody: Int = 16_384) {
-        self.maxLine = maxLine
-        self.maxHead = maxHead
-        self.maxFields = maxFields
-        self.maxDiscardedBody = maxDiscardedBody
+        (self.maxLine, self.maxHead) = (maxLine, maxHead)
+        (self.maxFields, self.maxDiscardedBody) = (maxFields, maxDiscardedBody)
     }
 }

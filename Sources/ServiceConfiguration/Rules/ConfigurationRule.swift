@@ -70,9 +70,10 @@ extension ConfigurationRule {
     private static let lineWithinHeaders = ConfigurationRule(
         keys: ["http.max_line", "http.max_header_size"], namesKeys: true
     ) { values in
-        guard values.http.maxLine > values.http.maxHeaderSize else { return nil }
-        return "http.max_line (\(SizeText.text(bytes: values.http.maxLine))) is over http.max_header_size "
-            + "(\(SizeText.text(bytes: values.http.maxHeaderSize))); expected at most that"
+        let limits = values.http.limits
+        guard limits.maxLine > limits.maxHead else { return nil }
+        return "http.max_line (\(SizeText.text(bytes: limits.maxLine))) is over http.max_header_size "
+            + "(\(SizeText.text(bytes: limits.maxHead))); expected at most that"
     }
 
     /// Checkpoints of an audit log must not be where its writer could change them.

@@ -39,19 +39,19 @@ extension SettingsTable {
 
     static let httpRequests: [any ConfigurationSetting] = [
         Setting(
-            "http.max_line", \.http.maxLine, .one(.size(256...1 << 20)),
+            "http.max_line", \.http.limits.maxLine, .one(.size(256...1 << 20)),
             "The longest header line or request line."
         ).atStart,
         Setting(
-            "http.max_header_size", \.http.maxHeaderSize, .one(.size(256...1 << 20)),
+            "http.max_header_size", \.http.limits.maxHead, .one(.size(256...1 << 20)),
             "All headers of a request, and its request line."
         ).atStart,
         Setting(
-            "http.max_headers", \.http.maxHeaders, .one(.whole(1...1000)),
+            "http.max_headers", \.http.limits.maxFields, .one(.whole(1...1000)),
             "The number of headers of a request."
         ).atStart,
         Setting(
-            "http.max_discarded_body", \.http.maxDiscardedBody, .one(.size(0...16 << 20)),
+            "http.max_discarded_body", \.http.limits.maxDiscardedBody, .one(.size(0...16 << 20)),
             "The longest request body, which is dropped. A longer one closes the connection."
         ).atStart,
     ]
@@ -67,16 +67,16 @@ extension SettingsTable {
                 + "can set its own h2c."
         ).atStart,
         Setting(
-            "http2.max_concurrent_streams", \.http2.maxConcurrentStreams, .one(.whole(1...10_000)),
+            "http2.max_concurrent_streams", \.http2.limits.maxConcurrentStreams, .one(.whole(1...10_000)),
             "Requests at once on one connection."
         ).atStart,
         Setting(
-            "http2.max_resets_per_second", \.http2.maxResetsPerSecond, .one(.whole(1...100_000)),
+            "http2.max_resets_per_second", \.http2.limits.maxResetsPerSecond, .one(.whole(1...100_000)),
             "Cancelled or malformed requests of one connection per second, and twice as many at once. More close the "
                 + "connection."
         ).atStart,
         Setting(
-            "http2.max_idle_frames_per_second", \.http2.maxIdleFramesPerSecond, .one(.whole(1...100_000)),
+            "http2.max_idle_frames_per_second", \.http2.limits.maxIdleFramesPerSecond, .one(.whole(1...100_000)),
             "Frames of one connection per second that request nothing (PING, SETTINGS, WINDOW_UPDATE, empty DATA and "
                 + "others), ten times as many at once, and four more with each request. More close the connection."
         ).atStart,

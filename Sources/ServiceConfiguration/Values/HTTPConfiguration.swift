@@ -1,3 +1,4 @@
+import HTTPServer
 import HTTPServerHTTP2
 
 extension Configuration {
@@ -21,14 +22,8 @@ extension Configuration {
         package var writeTimeout = Duration.seconds(30)
         /// How long a stop waits for accepted requests.
         package var drainTimeout = Duration.seconds(8)
-        /// The longest line of a request's headers.
-        package var maxLine = 16 << 10
-        /// The largest size of a request's headers, the request line included.
-        package var maxHeaderSize = 32 << 10
-        /// The most headers of a request.
-        package var maxHeaders = 100
-        /// The longest body that is read and dropped.
-        package var maxDiscardedBody = 16 << 10
+        /// How long a request may be.
+        package var limits = HTTPLimits()
     }
 
     /// Whether HTTP/2 is spoken, and the limits of one connection.
@@ -37,19 +32,7 @@ extension Configuration {
         package var isEnabled = true
         /// Whether clients of plain HTTP may begin with it.
         package var priorKnowledge = false
-        /// Concurrent requests on a connection.
-        package var maxConcurrentStreams = 100
-        /// Requests of a connection that may end without an answer, per second.
-        package var maxResetsPerSecond = 100
-        /// Frames of a connection that may request nothing, per second.
-        package var maxIdleFramesPerSecond = 100
-    }
-}
-
-extension HTTP2Limits {
-    package init(_ configured: Configuration.HTTP2) {
-        self.init(
-            maxConcurrentStreams: configured.maxConcurrentStreams, maxResetsPerSecond: configured.maxResetsPerSecond,
-            maxIdleFramesPerSecond: configured.maxIdleFramesPerSecond)
+        /// What a connection may request.
+        package var limits = HTTP2Limits()
     }
 }

@@ -21,11 +21,9 @@ extension ServerSettings {
         timeouts.head = http.headerTimeout.nanoseconds
         timeouts.idle = http.idleTimeout.nanoseconds
         timeouts.write = http.writeTimeout.nanoseconds
-        limits = HTTPLimits(
-            maxLine: http.maxLine, maxHead: http.maxHeaderSize, maxFields: http.maxHeaders,
-            maxDiscardedBody: http.maxDiscardedBody)
+        limits = http.limits
         guard http2.isEnabled || values.allListeners.contains(where: values.speaksH2C) else { return }
-        streams = try HTTP2(HTTP2Limits(http2)).streams
+        streams = try HTTP2(http2.limits).streams
     }
 }
 

@@ -1,6 +1,7 @@
 import CallerAccess
 
-/// The type of a caller's credentials, valid or not, as metrics name it.
+/// The type of a caller's credentials, valid or not, as metrics name it: the methods of authentication, in their
+/// order, and `other`.
 package enum CredentialType: Int, CaseIterable, Sendable {
     /// No credentials, or callers are not authenticated.
     case none
@@ -16,25 +17,9 @@ package enum CredentialType: Int, CaseIterable, Sendable {
     /// What authenticated a caller.
     @inline(__always)
     package init(_ method: Principal.AuthenticationMethod) {
-        self =
-            switch method {
-            case .none: .none
-            case .token: .token
-            case .apiKey: .apiKey
-            case .certificate: .certificate
-            case .forwardAuth: .forwardAuth
-            }
+        self = CredentialType(rawValue: method.rawValue) ?? .other
     }
 
     /// The value of the label.
-    package var label: String {
-        switch self {
-        case .none: "none"
-        case .token: "token"
-        case .apiKey: "api_key"
-        case .certificate: "certificate"
-        case .forwardAuth: "forward_auth"
-        case .other: "other"
-        }
-    }
+    package var label: String { ["none", "token", "api_key", "certificate", "forward_auth", "other"][rawValue] }
 }

@@ -1,3 +1,4 @@
+import CallerAccess
 import FleetEngineToken
 import Testing
 
@@ -19,6 +20,13 @@ import Testing
             #expect(RequestCategory(isPath: false, kind) == .query(kind))
         }
         #expect(RequestCategory.all.allSatisfy { Int($0.number) < AnswerTally.categories })
+    }
+
+    @Test func `what authenticated a caller is the credential type of the same name`() {
+        let methods: [Principal.AuthenticationMethod] = [.none, .token, .apiKey, .certificate, .forwardAuth]
+        #expect(methods.map { CredentialType($0) } == [.none, .token, .apiKey, .certificate, .forwardAuth])
+        let labels = ["none", "token", "api_key", "certificate", "forward_auth", "other"]
+        #expect(CredentialType.allCases.map(\.label) == labels)
     }
 
     @Test func `each credential type, outcome and rejection has its own number`() {
