@@ -33,9 +33,7 @@ package final class Principal: Sendable {
 
     /// A caller without credentials: none are required, or a back end decides.
     package static let anonymous = Principal(name: "", source: .anonymous, claims: nil, expiresAt: nil)
-}
 
-extension Principal {
     /// How a caller is authenticated; `none` for an anonymous one.
     package enum AuthenticationMethod: Int, Sendable {
         case none, token, apiKey, certificate, forwardAuth

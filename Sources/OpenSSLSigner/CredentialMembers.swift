@@ -33,9 +33,7 @@ package struct CredentialMembers {
     }
 
     private init(_ members: JSONObject, _ source: String, prefix: String) {
-        self.members = members
-        self.source = source
-        self.prefix = prefix
+        (self.members, self.source, self.prefix) = (members, source, prefix)
     }
 
     private static func problem(_ error: JSONError, in content: [UInt8], expecting expected: String) -> String {

@@ -83,9 +83,7 @@ package struct CredentialError: Error, Hashable, Sendable {
 
     /// An error about a file, or one of its fields.
     package init(source: String, field: String?, problem: String) {
-        self.source = source
-        self.field = field
-        self.problem = problem
+        (self.source, self.field, self.problem) = (source, field, problem)
     }
 
     /// One sentence that names the file and the field.

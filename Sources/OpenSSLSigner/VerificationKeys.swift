@@ -50,10 +50,7 @@ package struct VerificationKeys: Sendable {
     }
 
     private init(_ form: Form, _ keys: [JWK], account: String? = nil, skipped: [String] = []) {
-        self.form = form
-        self.keys = keys
-        self.account = account
-        self.skipped = skipped
+        (self.form, self.keys, self.account, self.skipped) = (form, keys, account, skipped)
     }
 
     private init(pem: [UInt8], _ source: String) throws(CredentialError) {

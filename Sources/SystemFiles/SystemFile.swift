@@ -124,9 +124,7 @@ package struct SystemFileError: Error {
     }
 
     private init(_ problem: String, _ reason: String, isMissing: Bool) {
-        self.problem = problem
-        self.reason = reason
-        self.isMissing = isMissing
+        (self.problem, self.reason, self.isMissing) = (problem, reason, isMissing)
     }
 
     fileprivate static let unwritten = SystemFileError(

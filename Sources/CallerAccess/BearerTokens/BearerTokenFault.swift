@@ -47,9 +47,7 @@ package enum BearerTokenFault: String, Error, CaseIterable, Sendable {
 
     // Whose.
     case principalTooLong = "principal_too_long"
-}
 
-extension BearerTokenFault {
     /// Whether the token may be valid by a key of the issuer that has not been fetched yet.
     package var mayBeOfNewKey: Bool {
         switch self {

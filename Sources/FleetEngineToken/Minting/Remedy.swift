@@ -9,9 +9,7 @@ package struct Remedy: Hashable, Sendable {
     package init(_ cure: String, _ commands: [String] = []) {
         (self.cure, self.commands) = (cure, commands)
     }
-}
 
-extension Remedy {
     /// What tells more about a signature that another service did not make.
     package static let diagnose = Remedy(
         "try each step of a signature, which names what is missing", ["token-provider doctor"])

@@ -49,9 +49,7 @@ package struct SigningProfile: Hashable, Sendable {
         let digest: Int
 
         init(account: String, keyID: String, policy: TokenPolicy) {
-            self.account = account
-            self.keyID = keyID
-            self.policy = policy
+            (self.account, self.keyID, self.policy) = (account, keyID, policy)
             var hasher = Hasher()
             hasher.combine(account)
             hasher.combine(keyID)

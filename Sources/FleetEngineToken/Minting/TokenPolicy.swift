@@ -26,9 +26,7 @@ package struct TokenPolicy: Hashable, Sendable {
         guard (1...Self.maxLifetime).contains(lifetime) else { throw .lifetimeOutOfRange(lifetime) }
         guard (0...Self.maxBackdate).contains(backdate) else { throw .backdateOutOfRange(backdate) }
         guard backdate < lifetime else { throw .expiredAtBirth(lifetime: lifetime, backdate: backdate) }
-        self.audience = audience
-        self.lifetime = lifetime
-        self.backdate = backdate
+        (self.audience, self.lifetime, self.backdate) = (audience, lifetime, backdate)
     }
 }
 
@@ -55,8 +53,6 @@ package enum TokenPolicyError: Error, Hashable, Sendable, CustomStringConvertibl
             "tokens that live \(lifetime) s are back-dated by \(backdate) s; expected less than they live"
         }
     }
-}
 
-extension TokenPolicyError {
     package var description: String { sentence }
 }

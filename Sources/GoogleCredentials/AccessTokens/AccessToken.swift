@@ -31,9 +31,7 @@ package struct AccessTokenError: Error, Hashable, Sendable {
 
     /// An error with this sentence.
     package init(_ sentence: String, isTransient: Bool = false, status: Int? = nil) {
-        self.sentence = sentence
-        self.isTransient = isTransient
-        self.status = status
+        (self.sentence, self.isTransient, self.status) = (sentence, isTransient, status)
     }
 
     /// The same error where it means that the service that was asked is not there.

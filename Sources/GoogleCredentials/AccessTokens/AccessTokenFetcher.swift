@@ -34,12 +34,8 @@ package struct AccessTokenFetcher: Sendable {
         _ credentials: AccessCredentials, in project: QuotaProject?, scopes: [String], environment: [String: String],
         send: @escaping HTTPSend, clock: SigningClock = .system
     ) {
-        self.credentials = credentials
-        self.project = project
-        self.scopes = scopes
-        self.environment = environment
-        self.send = send
-        self.clock = clock
+        (self.credentials, self.project, self.scopes) = (credentials, project, scopes)
+        (self.environment, self.send, self.clock) = (environment, send, clock)
     }
 
     /// Fetches a token.
@@ -59,9 +55,7 @@ package struct AccessTokenFetcher: Sendable {
             }
         return AccessTokenSource(clock, refreshMargin: margin, fetch: fetch)
     }
-}
 
-extension AccessTokenFetcher {
     private func token(of file: CredentialsFile, _ scopes: [String]) async throws(AccessTokenError) -> AccessToken {
         switch file {
         case .serviceAccount(let account) where account.signsAccessTokens:

@@ -35,9 +35,7 @@ package final class MetadataServer: Sendable {
         let name = try OutgoingURL("https://\(host)/").host
         return try OutgoingURL(plain: "http://\(host)/\(path)", toHosts: [name])
     }
-}
 
-extension MetadataServer {
     private static let account = "computeMetadata/v1/instance/service-accounts/default/"
 
     /// Whether there is a metadata server, which is known within a second.

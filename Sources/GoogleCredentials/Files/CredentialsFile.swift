@@ -107,9 +107,7 @@ extension CredentialsFile {
         case .impersonatedServiceAccount(let target): target.source.holdsSecret
         }
     }
-}
 
-extension CredentialsFile {
     fileprivate var subjectToken: ExternalAccount.SubjectTokenSource? {
         switch self {
         case .serviceAccount, .authorizedUser: nil

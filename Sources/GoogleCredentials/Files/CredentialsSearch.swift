@@ -21,10 +21,8 @@ package struct CredentialsSearch: Sendable {
         environment: [String: String], allowedHosts: [String], universeDomain: String,
         read: @escaping Read = CredentialsContent.read
     ) {
-        self.environment = environment
-        self.allowedHosts = allowedHosts
-        self.universeDomain = universeDomain
-        self.read = read
+        (self.environment, self.allowedHosts) = (environment, allowedHosts)
+        (self.universeDomain, self.read) = (universeDomain, read)
     }
 
     /// The credentials and where they were found. Throws if the first place that has some is broken.

@@ -65,9 +65,7 @@ struct CredentialsURLRules: Sendable {
         }
         return url
     }
-}
 
-extension CredentialsURLRules {
     /// The link-local addresses of the clouds' metadata services, which have no TLS.
     private static let metadataHosts = ["169.254.169.254", "[fd00:ec2::254]"]
     private static let googleDomain = "googleapis.com"

@@ -59,9 +59,7 @@ struct SignJWTCall: Sendable {
                 reason: "the access token cannot be sent: \(error.sentence)", retryAfter: nil, .diagnose)
         }
     }
-}
 
-extension SignJWTCall {
     private func fields(_ token: Secret) throws(HTTPClientFieldError) -> [HTTPClientField] {
         var fields = [
             try HTTPClientField("authorization", "Bearer \(token.value)"),

@@ -27,13 +27,8 @@ package struct HTTPApplication: Sendable {
         notice: @escaping @Sendable (ServerNotice) -> Void = { _ in },
         observe: (@Sendable (AccessRecord) -> Void)? = nil
     ) {
-        self.pathPrefix = pathPrefix
-        self.respond = respond
-        self.headers = headers
-        self.refuse = refuse
-        self.isExemptFromLimits = isExemptFromLimits
-        self.notice = notice
-        self.observe = observe
+        (self.pathPrefix, self.respond, self.headers, self.refuse) = (pathPrefix, respond, headers, refuse)
+        (self.isExemptFromLimits, self.notice, self.observe) = (isExemptFromLimits, notice, observe)
     }
 }
 

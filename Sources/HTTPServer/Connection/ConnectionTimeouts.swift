@@ -27,12 +27,7 @@ package struct ConnectionTimeouts: Sendable {
         linger: UInt64 = 1_000_000_000, drainIdle: UInt64 = 1_000_000_000, drainHead: UInt64 = 2_500_000_000,
         overLimit: UInt64 = 1_000_000_000
     ) {
-        self.head = head
-        self.idle = idle
-        self.write = write
-        self.linger = linger
-        self.drainIdle = drainIdle
-        self.drainHead = drainHead
-        self.overLimit = overLimit
+        (self.head, self.idle, self.write, self.linger) = (head, idle, write, linger)
+        (self.drainIdle, self.drainHead, self.overLimit) = (drainIdle, drainHead, overLimit)
     }
 }

@@ -62,9 +62,7 @@ struct Shedder {
         guard let step, candidate.begin <= step else { return nil }
         return used >= candidate.begin.end(of: limit) ? candidate.step.event : nil
     }
-}
 
-extension Shedder {
     /// A connection that may be closed.
     struct Candidate {
         let identifier: UInt64

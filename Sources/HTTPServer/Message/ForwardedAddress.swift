@@ -18,9 +18,7 @@ package struct ForwardedAddress: Sendable {
     ///   - trustsUnixSockets: Whether a peer on a unix socket is a proxy.
     ///   - field: The header that all of them write.
     package init(trusting trusted: [AddressRange], trustsUnixSockets: Bool, reading field: Field) {
-        self.trusted = trusted
-        self.trustsUnixSockets = trustsUnixSockets
-        self.field = field
+        (self.trusted, self.trustsUnixSockets, self.field) = (trusted, trustsUnixSockets, field)
     }
 
     /// Whether a request's peer is one of the trusted proxies.

@@ -25,9 +25,7 @@ struct RequestTarget {
     }
 
     private init(form: Form, authority: Range<Int>?, path: Range<Int>) {
-        self.form = form
-        self.authority = authority
-        self.path = path
+        (self.form, self.authority, self.path) = (form, authority, path)
         self.query = nil
     }
 

@@ -103,9 +103,7 @@ public struct IPAddress: Hashable, Sendable, CustomStringConvertible {
         }
         return SocketAddress.text(of: address)
     }
-}
 
-extension IPAddress {
     /// Whether it is this machine itself (RFC 6890): 127.0.0.0/8 or ::1.
     public var isLoopback: Bool { isIPv4 ? low >> 24 & 0xff == 127 : high == 0 && low == 1 }
 

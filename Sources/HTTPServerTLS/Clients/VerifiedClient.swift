@@ -35,9 +35,7 @@ struct VerifiedClient {
         if let reason = reason(connection, certificate, current, now) { throw ClientRefusal(certificate, reason) }
         return VerifiedClient(connection, current, until: chainEnd)
     }
-}
 
-extension VerifiedClient {
     /// Why the certificate is no longer valid; nil if it is.
     private func reason(
         _ connection: OpaquePointer, _ certificate: OpaquePointer, _ current: ClientTrust, _ now: Int64

@@ -49,8 +49,6 @@ package enum KeyError: Error, Hashable, Sendable, CustomStringConvertible {
             "cannot be used: \(reason)"
         }
     }
-}
 
-extension KeyError {
     package var description: String { sentence }
 }

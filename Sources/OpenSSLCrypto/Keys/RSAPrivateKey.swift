@@ -26,9 +26,7 @@ package final class RSAPrivateKey: @unchecked Sendable {
     deinit {
         EVP_PKEY_free(pointer)
     }
-}
 
-extension RSAPrivateKey {
     /// The message's signature by RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017 section 8.2), as long as the modulus in bytes.
     package func sign(_ message: [UInt8]) throws(OpenSSLFailure) -> [UInt8] {
         OpenSSLErrorQueue.clear()

@@ -53,8 +53,6 @@ package enum PublicKeyError: Error, Hashable, Sendable, CustomStringConvertible 
             "is a point of small order, for which anyone can sign; expected one that was made from a private key"
         }
     }
-}
 
-extension PublicKeyError {
     package var description: String { sentence }
 }

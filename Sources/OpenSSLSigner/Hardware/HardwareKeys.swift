@@ -165,9 +165,7 @@ package final class HardwareKeys: @unchecked Sendable {
         connection = nil
         if closed.wait(timeout: .now() + Self.patience) == .timedOut { closing = closed }
     }
-}
 
-extension HardwareKeys {
     /// Opens lost keys again; call it when a token may make no signatures any more.
     func recover() {
         queue.async { [weak self] in

@@ -35,9 +35,7 @@ final class SigningQueue: Sendable {
             call.complete(.failure(progress.ended == before ? .noAnswer : .busy))
         }
     }
-}
 
-extension SigningQueue {
     /// Makes a signature, which has to verify. Throws if none comes in time.
     func probe() throws(HardwareKeyError) {
         switch Awaited(start: { sign([], $0) }).value() {

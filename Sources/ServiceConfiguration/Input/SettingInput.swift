@@ -16,10 +16,7 @@ package struct SettingText: Sendable {
     }
 
     package init(text: String, isQuoted: Bool, origin: SettingOrigin, folder: String) {
-        self.text = text
-        self.isQuoted = isQuoted
-        self.origin = origin
-        self.folder = folder
+        (self.text, self.isQuoted, self.origin, self.folder) = (text, isQuoted, origin, folder)
     }
 }
 

@@ -11,10 +11,7 @@ struct Setting<Value: Sendable & Equatable>: ConfigurationSetting {
         _ path: String, _ target: WritableKeyPath<Configuration, Value> & Sendable, _ form: ValueForm<Value>,
         _ reason: String
     ) {
-        self.path = path
-        self.reason = reason
-        self.target = target
-        self.form = form
+        (self.path, self.reason, self.target, self.form) = (path, reason, target, form)
     }
 
     /// The same setting, which a reload does not change.

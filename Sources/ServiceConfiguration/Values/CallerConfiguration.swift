@@ -77,9 +77,7 @@ extension Configuration {
             case get = "GET"
         }
     }
-}
 
-extension Configuration {
     /// The same for callers with unsigned tokens of the Firebase Auth emulator, who may have a token for any id. For `demo`
     /// alone, whose own tokens are worthless: no setting leads here.
     package func trustingEmulator(of project: String) throws(IssuerPolicyError) -> Configuration {

@@ -42,9 +42,7 @@ extension Configuration {
         /// Each of these has its own settings; for the others the key decides.
         case list = "listeners"
     }
-}
 
-extension Configuration {
     /// All listeners, of all keys.
     package var allListeners: [Configuration.Listener] { Configuration.ListeningKey.allCases.flatMap(listeners) }
 

@@ -14,9 +14,7 @@ extension Configuration {
         /// The time between two checks of the files; nil for no checks.
         package var watch: Duration?
     }
-}
 
-extension Configuration {
     /// The files that the configuration names and whose content it uses.
     package var files: [String] {
         let issuerKeys = issuers.compactMap { issuer in

@@ -25,9 +25,7 @@ extension Configuration {
         /// The memory for cached tokens, in bytes.
         package var maxBytes = 64 << 20
     }
-}
 
-extension Configuration {
     /// The kinds of tokens that are served, and the settings of each.
     package struct Kinds: Sendable, Equatable {
         /// The kinds that are served. Nil means every kind for specific ids that has a key, and every wildcard kind that
@@ -70,9 +68,7 @@ extension Configuration {
         /// Seconds by which the expiry in an answer precedes `exp`.
         package var clientMargin: Int64?
     }
-}
 
-extension Configuration {
     /// The key that signs a kind; nil if the kind is off.
     package func keyFile(of kind: TokenKind) -> String? {
         kinds.serves(kind) ? namedKeyFile(of: kind) : nil
@@ -123,9 +119,7 @@ extension Configuration {
         token.clientMargin = own.clientMargin ?? token.clientMargin
         return token
     }
-}
 
-extension Configuration {
     /// The value of `credentials` that means a search (AIP-4110) instead of a file.
     package static let applicationDefault = "application_default"
 
