@@ -1,3 +1,4 @@
+import COpenSSL
 import OpenSSLCrypto
 
 /// A certificate and its authorities, each of which issued the one before it (RFC 5246 section 7.4.2; TLS 1.3 clients
@@ -68,5 +69,34 @@ extension X509Certificate {
             throw CertificateProblem("has malformed dates; expected notBefore and then notAfter")
         }
         return ValidityPeriod(source, validity, of: "\(source): \(what)", otherwise: "so clients will not accept it")
+    }
+}
+
+/// The one owner of a store that trusts one certificate, whatever its issuer. It does not check dates: expired
+/// certificates are reported elsewhere, as warnings.
+final class TrustAnchor {
+    let store: OpaquePointer
+
+    /// Nil if out of memory.
+    init?(_ certificate: X509Certificate) {
+        guard let store = X509_STORE_new() else { return nil }
+        self.store = store
+        guard X509_STORE_add_cert(store, certificate.pointer) == 1,
+            X509_STORE_set_flags(store, UInt(X509_V_FLAG_PARTIAL_CHAIN | X509_V_FLAG_NO_CHECK_TIME)) == 1
+        else { return nil }
+    }
+
+    deinit {
+        X509_STORE_free(store)
+    }
+}
+
+extension [X509Certificate] {
+    /// Passes them to OpenSSL as a stack, which does not retain them.
+    func withStack<Result>(_ use: (OpaquePointer?) -> Result) -> Result {
+        let stack = OPENSSL_sk_new_null()
+        defer { OPENSSL_sk_free(stack) }
+        for certificate in self { OPENSSL_sk_push(stack, UnsafeRawPointer(certificate.pointer)) }
+        return withExtendedLifetime(self) { use(stack) }
     }
 }

@@ -50,7 +50,7 @@ package struct ConfigurationErrors: Error, Hashable, Sendable, CustomStringConve
     package static func wrapping<Value, Failure: Error>(
         _ place: String, _ make: () throws(Failure) -> Value, sentence: (Failure) -> String
     ) throws(ConfigurationErrors) -> Value {
-        do { return try make() } catch { throw ConfigurationErrors(sentences: ["\(place): \(sentence(error))"]) }
+        do { return try make() } catch { throw ConfigurationErrors("\(place): \(sentence(error))") }
     }
 
     /// Adds an error.

@@ -73,4 +73,91 @@ package struct Configuration: Sendable, Equatable {
     package var log = Configuration.Log()
     /// Where the elements of lists are written; it is not a value and does not count for equality.
     package var places = ConfigurationPlaces()
+
+    /// What is logged, to standard error.
+    package struct Log: Sendable, Equatable {
+        /// The least severe level that is logged.
+        package var level = Level.info
+        /// The form of a line.
+        package var format = Format.text
+        /// Whether requests are logged.
+        package var access = true
+        /// One of this many requests is logged.
+        package var accessSample = 1
+        /// How ids appear.
+        package var ids = IDs.digest
+
+        /// Whether a request leaves a line: those are of the level info.
+        package var logsRequests: Bool { access && [.trace, .debug, .info].contains(level) }
+
+        /// The levels of swift-log, by its names.
+        package enum Level: String, CaseIterable, Sendable {
+            case trace, debug, info, notice, warning, error, critical
+        }
+
+        /// The form of a line.
+        package enum Format: String, CaseIterable, Sendable {
+            case text, json
+        }
+
+        /// How ids appear.
+        package enum IDs: String, CaseIterable, Sendable {
+            /// As a keyed digest: equal ids look equal, and none can be read.
+            case digest
+            /// As they are.
+            case plain
+        }
+    }
+
+    /// Whether the daemon confines itself.
+    package enum Sandbox: String, CaseIterable, Sendable {
+        /// As far as the kernel can.
+        case auto
+        /// Not at all.
+        case off
+    }
+
+    /// When changed files cause a reload.
+    package struct Reload: Sendable, Equatable {
+        /// The time between two checks of the files; nil for no checks.
+        package var watch: Duration?
+    }
+
+    /// The files that the configuration names and whose content it uses.
+    package var files: [String] {
+        let issuerKeys = issuers.compactMap { issuer in
+            if case .file(let path) = issuer.keys { path } else { nil }
+        }
+        let certificates: [String?] = tls.certificates.flatMap { files -> [String?] in
+            [files.certificate, files.key, files.passphrase, files.response]
+        }
+        let proxy: String? = if case .file(let path)? = outgoing.proxy { path } else { nil }
+        let others = [apiKeys.file, outgoing.caFile, proxy, pkcs11.pin, tls.clientCAFile, tls.clientCRLFile]
+        return credentialFiles + issuerKeys + issuers.compactMap(\.keysTokenFile)
+            + (certificates + others).compactMap(\.self)
+    }
+}
+
+/// What a kind of token needs to be served.
+package enum KindAbsence: Sendable {
+    case key
+    /// Its name in `kinds.enabled`.
+    case listing
+    case listingAndKey
+
+    /// The settings that turn the kind on when all of them are made.
+    package func settings(of kind: TokenKind) -> [String] {
+        let key = "kinds.\(kind.rawValue).credentials"
+        return switch self {
+        case .key: [key]
+        case .listing: ["kinds.enabled"]
+        case .listingAndKey: ["kinds.enabled", key]
+        }
+    }
+
+    /// For example `kinds.enabled turns it on`.
+    package func advice(on kind: TokenKind) -> String {
+        let settings = settings(of: kind)
+        return "\(settings.joined(separator: " and ")) turn\(settings.count == 1 ? "s" : "") it on"
+    }
 }

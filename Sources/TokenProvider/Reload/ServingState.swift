@@ -58,7 +58,7 @@ final class ServingState: Sendable {
     ) throws(ConfigurationErrors) -> ServingState {
         let parts = ServingParts(loaded.configuration, after: previous, logger: logger)
         do { return try ServingState(loaded, parts, after: previous, logger: logger) } catch {
-            throw error as? ConfigurationErrors ?? ConfigurationErrors(sentences: ["\(error)"])
+            throw error as? ConfigurationErrors ?? ConfigurationErrors("\(error)")
         }
     }
 

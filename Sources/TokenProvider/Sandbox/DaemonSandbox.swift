@@ -48,13 +48,12 @@ struct DaemonSandbox {
                 path.contains("\u{FFFD}") || Sandbox.canRead(path) && RealPath.leadToSame(path, file)
             }
             guard isLinked || isReadable else { continue }
-            throw ConfigurationErrors(sentences: [
+            throw ConfigurationErrors(
                 "signing.process: the serving process can read the key file \(file): "
                     + (isLinked
                         ? "it has a second name (a hard link)"
                         : "it was not there at the start, or a mount shows its folder in another place")
-                    + "; expected key files with one name in a folder of their own, and a restart"
-            ])
+                    + "; expected key files with one name in a folder of their own, and a restart")
         }
     }
 
@@ -63,10 +62,9 @@ struct DaemonSandbox {
     func check(_ values: Configuration) throws(ConfigurationErrors) {
         guard limitsFiles else { return }
         if values.pkcs11.module != nil {
-            throw ConfigurationErrors(sentences: [
+            throw ConfigurationErrors(
                 "pkcs11.module: is new, and the sandbox of a start without it does not allow the files that a module "
-                    + "needs; restart to apply"
-            ])
+                    + "needs; restart to apply")
         }
         if case .path(let path) = values.signing.batch { try open(path, of: "signing.batch") }
     }

@@ -1,3 +1,4 @@
+import CallerAccess
 import FleetEngineToken
 import HTTPServer
 
@@ -87,4 +88,57 @@ extension AnswerTally {
     package static func index(of rejection: RequestRejection) -> Int {
         firstRejection + (RequestRejection.allCases.firstIndex(of: rejection) ?? 0)
     }
+}
+
+/// Paths as clients send them, and as the access log and metrics name routes.
+package enum ServicePath {
+    /// Token requests: this path, and everything below it.
+    static let token = "/token"
+}
+
+/// The paths that need no credentials; none of them can return a token.
+enum OpenPath: String, CaseIterable {
+    case health = "/healthz"
+
+    /// Nil for every other path.
+    init?(_ request: borrowing HTTPRequest) {
+        guard request.hasPath("/healthz") else { return nil }
+        self = .health
+    }
+}
+
+/// The paths of the admin listener.
+package enum AdminPath: String, CaseIterable {
+    case health = "/healthz"
+    case readiness = "/readyz"
+    case metrics = "/metrics"
+    case version = "/version"
+    case keys = "/.well-known/jwks.json"
+    case reload = "/reload"
+
+    package static let names = allCases.map(\.rawValue).joined(separator: ", ")
+}
+
+/// The type of a caller's credentials, valid or not, as metrics name it: the methods of authentication, in their
+/// order, and `other`.
+package enum CredentialType: Int, CaseIterable, Sendable {
+    /// No credentials, or callers are not authenticated.
+    case none
+    /// A token of an identity provider.
+    case token
+    case apiKey
+    case certificate
+    /// The decision of the company's back end.
+    case forwardAuth
+    /// A scheme that is not known here, or two credentials at once.
+    case other
+
+    /// What authenticated a caller.
+    @inline(__always)
+    package init(_ method: Principal.AuthenticationMethod) {
+        self = CredentialType(rawValue: method.rawValue) ?? .other
+    }
+
+    /// The value of the label.
+    package var label: String { ["none", "token", "api_key", "certificate", "forward_auth", "other"][rawValue] }
 }

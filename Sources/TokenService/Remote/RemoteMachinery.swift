@@ -103,7 +103,7 @@ struct RemoteMachinery {
     mutating func email(of account: RemoteAccount) throws(ConfigurationErrors) -> String {
         if let email = account.email ?? machineAccount { return email }
         guard case .metadataServer(let server) = account.access else {
-            throw ConfigurationErrors(sentences: ["the credentials have no service account; expected sign_as: EMAIL"])
+            throw ConfigurationErrors("the credentials have no service account; expected sign_as: EMAIL")
         }
         let email = try ask(server)
         machineAccount = email
@@ -122,12 +122,31 @@ struct RemoteMachinery {
         switch email.value() {
         case .success(let name): return name
         case .failure(let error):
-            throw ConfigurationErrors(sentences: [
+            throw ConfigurationErrors(
                 "no credentials were found: neither \(Self.ownFile) nor gcloud's file exists, and the metadata "
                     + "server gave no account: \(error.sentence); expected credentials: FILE, --credentials FILE, or a "
-                    + "machine of Google's"
-            ])
-        case nil: throw ConfigurationErrors(sentences: ["the metadata server gave no account"])
+                    + "machine of Google's")
+        case nil: throw ConfigurationErrors("the metadata server gave no account")
         }
+    }
+}
+
+/// Where Google signs, publishes keys and takes tokens.
+struct GoogleEndpoints {
+    let signing: OutgoingURL
+    let keys: OutgoingURL
+    let fleetEngine: OutgoingURL
+
+    /// The configured endpoints, or those of the universe domain.
+    init(_ google: Configuration.Google) throws(ConfigurationErrors) {
+        let domain = google.universeDomain
+        signing = try Self.url(google.iamCredentials, "https://iamcredentials.\(domain)")
+        keys = try Self.url(google.keys, "https://www.\(domain)")
+        fleetEngine = try Self.url(google.fleetEngine, "https://fleetengine.\(domain)")
+    }
+
+    private static func url(_ given: OutgoingURL?, _ text: String) throws(ConfigurationErrors) -> OutgoingURL {
+        if let given { return given }
+        do { return try OutgoingURL(text) } catch { throw ConfigurationErrors("google: \(error.sentence)") }
     }
 }

@@ -154,10 +154,9 @@ package final class RemoteSigning: Sendable {
         of email: String, _ kind: TokenKind, _ values: Configuration
     ) throws(ConfigurationErrors) {
         guard !values.allowDefaultServiceAccounts, let account = DefaultServiceAccount(email: email) else { return }
-        throw ConfigurationErrors(sentences: [
+        throw ConfigurationErrors(
             "kinds.\(kind.rawValue): \(email) is \(account.name), which usually holds the Editor role, for which Fleet Engine "
                 + "ignores the claims that restrict a token; expected sign_as: EMAIL of an account with one Fleet Engine "
-                + "role (allow_default_service_accounts: true overrides)"
-        ])
+                + "role (allow_default_service_accounts: true overrides)")
     }
 }

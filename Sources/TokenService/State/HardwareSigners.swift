@@ -29,7 +29,7 @@ struct HardwareSigners {
         // Without them the settings have an error of their own.
         guard let email = own.email, let keyID = own.keyID, let module = values.pkcs11.module else { return nil }
         if !values.allowDefaultServiceAccounts, let account = DefaultServiceAccount(email: email) {
-            throw ConfigurationErrors(sentences: ["\(section).email: \(ServiceAccountKey.hazard(of: account))"])
+            throw ConfigurationErrors("\(section).email: \(ServiceAccountKey.hazard(of: account))")
         }
         let identity = Identity(uri: uri, email: email, keyID: keyID)
         if let signer = made[identity] { return signer }

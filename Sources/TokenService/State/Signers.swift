@@ -4,6 +4,7 @@ import OpenSSLCrypto
 import OpenSSLSigner
 import SeparateSigning
 import ServiceConfiguration
+import SystemFiles
 
 /// A signer for each kind that is served: a key of this process or in hardware, or an account that Google signs for.
 /// Each file is read once, however many kinds it serves.
@@ -253,5 +254,57 @@ extension Configuration {
         let token = tokenSettings(of: kind)
         return try TokenPolicy(
             audience: token.audience, lifetime: lifetime ?? token.lifetime, backdate: token.backdate)
+    }
+}
+
+extension Signers {
+    /// Each signer once, in the order of the kinds.
+    package var distinct: [RS256Signer] {
+        var seen: Set<ObjectIdentifier> = []
+        return TokenKind.allCases.compactMap { byKind[$0] }.filter { seen.insert(ObjectIdentifier($0)).inserted }
+    }
+
+    /// The public half of each key, once, in the order of the kinds.
+    package func publicKeys() throws -> [(keyID: String, publicKey: VerificationKey)] {
+        var seen: Set<[String]> = []
+        // Two files may hold the same key.
+        let keys = try distinct.filter { seen.insert([$0.keyID, try $0.publicKeyPEM()]).inserted }
+        return keys.map { ($0.keyID, $0.publicKey) }
+    }
+
+    /// The public halves of keys, by their account and id; nil if one cannot be read.
+    var publicHalves: [[String]: Set<String>]? {
+        guard let halves = try? distinct.map({ ([$0.account, $0.keyID], Set([try $0.publicKeyPEM()])) }) else {
+            return nil
+        }
+        return Dictionary(halves) { $0.union($1) }
+    }
+}
+
+/// A file of credentials on disk.
+struct CredentialFile {
+    let path: String
+    /// A warning about the file's permissions.
+    let warning: String?
+    let content: [UInt8]
+
+    init(path: String) throws(CredentialError) {
+        let path = CredentialCopies.own.readable(path)
+        self.path = path
+        do throws(TrustedFileError) {
+            let file = try TrustedFile(path: path, for: .secret("a service-account key"))
+            content = file.content
+            warning =
+                file.isReadableByOthers
+                ? "\(path): others can read this file and so sign as the account; expected chmod 600" : nil
+        } catch {
+            throw CredentialError(source: path, field: nil, problem: error.predicate)
+        }
+    }
+
+    /// The file's signer, tested with a probe signature.
+    func signer(allowDefaultServiceAccounts: Bool) throws(CredentialError) -> RS256Signer {
+        try ServiceAccountKey.load(
+            json: content, source: path, allowDefaultServiceAccounts: allowDefaultServiceAccounts)
     }
 }
