@@ -94,8 +94,8 @@ import Testing
         defer { nginx.end() }
         let service = "http://127.0.0.1:\(port)/verify"
         try Patience.wait(for: "nginx") { (try? Curl(service).status) == 401 }
-        let block = try DocumentedBlock.first("yaml", under: "Ask a service that you have", of: "Authorization").text
-            .replacing("http://127.0.0.1:9091/verify", with: service)
+        let block = try DocumentedBlock.first("yaml", under: "oauth2-proxy", of: "ForwardAuth").text
+            .replacing("http://127.0.0.1:4180/oauth2/auth?allowed_groups=dispatchers", with: service)
         func daemon(_ block: String, _ proxies: String = "") throws -> DaemonProcess {
             let path = try files.scratch.write(
                 "token-provider.yaml", "listen: 127.0.0.1:0\ncredentials: \(files.key.path)\n\(block)\n\(proxies)")

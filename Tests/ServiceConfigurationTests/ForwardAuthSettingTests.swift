@@ -47,6 +47,8 @@ import Testing
     @Test(arguments: [
         ("headers: [Authorization]", "the back end always gets authorization; expected other headers"),
         ("headers: [X-Request-ID]", "the back end always gets x-request-id; expected other headers"),
+        ("method: GET, headers: [x-forwarded-for]", "the back end always gets x-forwarded-for; expected"),
+        ("method: GET, headers: [X-Forwarded-User]", "the back end always gets x-forwarded-user; expected"),
         ("headers: [Content-Length]", "the header content-length is set automatically; expected another header"),
         ("headers: [Host]", "the header host is set automatically; expected another header"),
         ("headers: [Cookie, cookie]", "cookie is repeated; expected each header once"),

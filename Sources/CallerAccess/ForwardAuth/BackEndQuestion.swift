@@ -12,8 +12,14 @@ package struct BackEndQuestion: Sendable {
         /// The value as it came.
         package let value: [UInt8]
 
-        /// The value as text; nil if it is not UTF-8.
-        package var text: String? { String(validating: value, as: UTF8.self) }
+        /// The value as text; nil if it is not UTF-8, or cannot be sent as it is: blanks at its ends would be lost.
+        package var text: String? {
+            let ends = [value.first, value.last].compactMap(\.self)
+            guard ends.allSatisfy({ $0 > 32 }), value.allSatisfy({ $0 == 9 || $0 >= 32 && $0 != 127 }) else {
+                return nil
+            }
+            return String(validating: value, as: UTF8.self)
+        }
 
         /// A header as it came.
         package init(_ name: String, _ value: [UInt8]) {
@@ -27,10 +33,13 @@ package struct BackEndQuestion: Sendable {
     ]
 
     /// Those with a question that has no body.
-    package static let forwardedHeaders = ["x-forwarded-method", "x-forwarded-uri"] + reachedHeaders
+    package static let forwardedHeaders = ["x-forwarded-method", "x-forwarded-uri", userHeader] + reachedHeaders
 
-    /// Those that say how the caller's request got here, which only a trusted proxy knows better than the daemon.
-    package static let reachedHeaders = ["x-forwarded-proto", "x-forwarded-host"]
+    /// Those that say how the caller's request got here.
+    package static let reachedHeaders = ["x-forwarded-proto", "x-forwarded-host", "x-forwarded-for"]
+
+    /// The one with the name of a caller that was authenticated here.
+    package static let userHeader = "x-forwarded-user"
 
     /// The headers of the caller's request that are sent with it.
     package let fields: [Field]

@@ -12,8 +12,8 @@ extension SettingsTable {
                 + "refuse. Anything else is an outage, and no token is given."),
         Setting(
             "forward_auth.method", \.forwardAuth.method, .one(.word),
-            "POST sends the JSON object. GET sends X-Forwarded-Method, -Uri, -Proto and -Host in its place, as Traefik and "
-                + "Caddy do; the principal is not sent."),
+            "POST sends the JSON object. GET sends X-Forwarded-Method, -Uri, -Proto, -Host and -For in its place, as Traefik "
+                + "and Caddy do, and the principal's name as X-Forwarded-User."),
         Setting(
             "forward_auth.body", \.forwardAuth.body, .one(.word),
             "What an answer of 2xx means. json: it allows, within the principal and lifetime of its body. ignore: it "

@@ -36,10 +36,10 @@ package final class CallerGate: Sendable {
 
     /// The headers for the back end; empty if none is configured.
     package func shownFields(
-        of request: borrowing HTTPRequest, _ clients: ClientAddresses
+        of request: borrowing HTTPRequest, from client: IPAddress?, _ clients: ClientAddresses
     ) -> [BackEndQuestion.Field] {
         guard let endpoint = forwardAuth?.endpoint else { return [] }
-        return endpoint.shownFields(of: request, behindProxy: clients.isProxy(peerOf: request))
+        return endpoint.shownFields(of: request, from: client, behindProxy: clients.isProxy(peerOf: request))
     }
 
     /// Identifies the caller, or throws why it is not authenticated, or that it has failed too often. A token that was not
@@ -164,8 +164,13 @@ package struct IdentifiedCaller: Sendable {
         guard let forwardAuth else {
             throw refuse(.notAllowed, "the rule \(rule) asks a back end, but forward_auth.url is not configured")
         }
+        var fields = fields
+        if let user = forwardAuth.endpoint.userField(principal) { fields.append(user) }
         if let field = fields.first(where: { $0.text == nil }) {
-            throw refuse(.invalidCredentials, "the header \(field.name) is not UTF-8 and cannot be forwarded")
+            throw refuse(
+                .invalidCredentials,
+                "the header \(field.name) cannot be forwarded; expected UTF-8 without control characters and outer blanks"
+            )
         }
         return GrantRequest(claims, for: principal, by: rule, forwardAuth, showing: fields)
     }

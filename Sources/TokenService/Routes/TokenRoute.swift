@@ -133,7 +133,7 @@ package final class TokenRoute: Sendable {
         let refusal = gate.mayKnow(credentials) ? nil : excess
         var (route, category) = (ServicePath.token, RequestCategory.query(nil))
         let call = TokenCall(
-            credentials: credentials, shown: gate.shownFields(of: request, clients), client: client,
+            credentials: credentials, shown: gate.shownFields(of: request, from: client, clients), client: client,
             countedClient: counted, isExcessive: excess != nil, identity: request.identity,
             wanted: wanted(request, refusal, &route, &category), route: route, category: category)
         if let refusal { return .now(records.refuse(call, refusal)) }

@@ -86,6 +86,14 @@ import Testing
         #expect(digests == again)
     }
 
+    @Test(arguments: [
+        ("", true), ("a b\tc", true), ("r\u{E9}n\u{E9}", true), (" a", false), ("a\t", false), ("a\u{7F}b", false),
+        ("a\r\nb", false),
+    ])
+    func `a header is text only if it arrives as it was sent`(value: String, isText: Bool) {
+        #expect(BackEndQuestion.Field("x", Array(value.utf8)).text == (isText ? value : nil))
+    }
+
     @Test func `claims of the caller's token are not in the body`() throws {
         let claims = PrivateClaims.trip(try AccessBench.id("t"))
         let questions = try [#"{"a":1}"#, #"{"a":2}"#].map { text in

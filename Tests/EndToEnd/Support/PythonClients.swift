@@ -78,6 +78,11 @@ enum PythonClients {
         return try String(Program.mustRun(documentation.get(), ["-c", script, name]).dropLast())
     }
 
+    /// Starts a client that needs one of those packages, and runs until it is terminated.
+    static func startDocumentationTool(_ script: String, _ arguments: [String]) throws -> RunningClient {
+        try RunningClient([documentation.get(), path(script)] + arguments)
+    }
+
     /// Runs such a client with this input, under a program such as unshare.
     static func runProvider(
         under program: [String], _ script: String, _ arguments: [String], input: String

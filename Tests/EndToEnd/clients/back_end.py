@@ -74,7 +74,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         if uri := self.headers.get("X-Forwarded-Uri"):
-            return self.decide({"ids": dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(uri).query))})
+            return self.ask(b"", {"ids": dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(uri).query))})
         seen = self.seen
         with seen.lock:
             facts = {
@@ -91,10 +91,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.path == "/release":
             self.seen.released.set()
             return self.answer(200, {})
-        question = {"path": self.path, "fields": [list(field) for field in self.headers.items()], "body": body.hex()}
-        self.seen.begin(question, self.client_address)
+        self.ask(body, json.loads(body))
+
+    def ask(self, body, question):
+        asked = {"path": self.path, "fields": [list(field) for field in self.headers.items()], "body": body.hex()}
+        self.seen.begin(asked, self.client_address)
         try:
-            self.decide(json.loads(body))
+            self.decide(question)
         finally:
             self.seen.end()
 

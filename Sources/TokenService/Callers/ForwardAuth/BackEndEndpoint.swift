@@ -24,9 +24,11 @@ package struct BackEndEndpoint: Sendable {
         limits = HTTPClientLimits(connectTimeout: timeout, totalTimeout: timeout, maxBodyBytes: Self.maxBodyBytes)
     }
 
-    /// The headers of a request that are forwarded: `Authorization` unless it is repeated, and all values of the configured
-    /// ones. Behind a trusted proxy, that says which scheme and host the client asked for.
-    package func shownFields(of request: borrowing HTTPRequest, behindProxy: Bool = false) -> [BackEndQuestion.Field] {
+    /// The headers of a client's request that are forwarded: `Authorization` unless it is repeated, and all values of the
+    /// configured ones. Behind a trusted proxy, that says which scheme and host the client asked for.
+    package func shownFields(
+        of request: borrowing HTTPRequest, from client: IPAddress?, behindProxy: Bool
+    ) -> [BackEndQuestion.Field] {
         var fields: [BackEndQuestion.Field] = []
         if let value = request.withField("authorization", { value in value.withUnsafeBytes { Array($0) } }) {
             fields.append(BackEndQuestion.Field("authorization", value))
@@ -37,15 +39,20 @@ package struct BackEndEndpoint: Sendable {
             }
         }
         guard method == .get else { return fields }
-        let said = BackEndQuestion.reachedHeaders.map { name in
-            let values = behindProxy ? request.values(of: Array(name.utf8)) : []
-            return values.count == 1 ? values[0] : nil
-        }
-        let own = [Array((request.isSecure ? "https" : "http").utf8), request.field("host").map { Array($0.utf8) }]
-        for (name, value) in zip(BackEndQuestion.reachedHeaders, zip(said, own)) {
-            if let value = value.0 ?? value.1 { fields.append(BackEndQuestion.Field(name, value)) }
+        let own = [request.isSecure ? "https" : "http", request.field("host"), client?.description]
+        for (name, own) in zip(BackEndQuestion.reachedHeaders, own) {
+            let said = behindProxy && name != "x-forwarded-for" ? request.values(of: Array(name.utf8)) : []
+            if let value = said.count == 1 ? said[0] : own.map({ Array($0.utf8) }) {
+                fields.append(BackEndQuestion.Field(name, value))
+            }
         }
         return fields
+    }
+
+    /// The header that names a caller where the question has no body; nil for a caller without a name.
+    func userField(_ principal: Principal) -> BackEndQuestion.Field? {
+        guard method == .get, !principal.name.isEmpty else { return nil }
+        return BackEndQuestion.Field(BackEndQuestion.userHeader, Array(principal.name.utf8))
     }
 
     /// Asks for a caller, who takes turns with others. The completion is called once, as `OutgoingClient.send` does it.
