@@ -8,10 +8,17 @@ struct OutgoingHost {
     /// Its bytes, of an address; nil for a name.
     let address: [UInt8]?
 
-    /// Whether its text names this machine, without asking a name server (RFC 6761 section 6.3).
+    /// The address that is reached: IPv4 of one that is mapped into IPv6 (RFC 4291 section 2.5.5.2).
+    var reached: [UInt8]? { address.map { $0.starts(with: Self.ipv4Mapped) ? Array($0.suffix(4)) : $0 } }
+
+    /// Whether every resolver finds this machine by its text. For names below localhost, some ask a name server (RFC 6761
+    /// section 6.3).
     var isLoopback: Bool {
-        address.map { $0 == Self.ipv6Loopback || $0.count == 4 && $0[0] == 127 } ?? (text == "localhost")
+        reached.map { $0 == Self.ipv6Loopback || $0.count == 4 && $0[0] == 127 } ?? (text == "localhost")
     }
+
+    /// Whether it is a name below this domain.
+    func isBelow(_ domain: String) -> Bool { address == nil && text.hasSuffix(".\(domain)") }
 
     /// Nil if the text is none of them.
     init?(_ text: Substring) {
@@ -30,6 +37,7 @@ struct OutgoingHost {
         self.text = text
     }
 
+    private static let ipv4Mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
     private static let ipv6Loopback = [UInt8](repeating: 0, count: 15) + [1]
 
     private static func ipv6(_ text: Substring) -> [UInt8]? {

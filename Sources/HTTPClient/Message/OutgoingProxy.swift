@@ -33,47 +33,63 @@ package struct OutgoingProxy: Equatable, Sendable, CustomStringConvertible, Cust
     /// Whether requests to a URL go through it. Plain http does not: it is for this machine and its neighbours, such as a
     /// metadata server, and a proxy would read it.
     package func carries(_ url: OutgoingURL) -> Bool {
-        guard url.isSecure, let host = OutgoingHost(Substring(url.host)), !host.isLoopback else { return false }
-        return !exceptions.contains { $0.includes(host) }
+        guard url.isSecure, let host = OutgoingHost(Substring(url.host)), !host.isLoopback, !host.isBelow("localhost")
+        else { return false }
+        return !exceptions.contains { $0.includes(host, url.port) }
     }
 }
 
-/// Hosts that are reached without a proxy, as in curl's NO_PROXY.
-package enum ProxyException: Equatable, Sendable {
-    case everything
-    /// A host and all below it.
-    case domain(String)
-    /// Addresses whose first bits are these.
-    case addresses([UInt8], bits: Int)
+/// Hosts that are reached without a proxy, as in the NO_PROXY of curl and of Go.
+package struct ProxyException: Equatable, Sendable {
+    private enum Hosts: Equatable {
+        case all
+        /// A host and all below it.
+        case domain(String)
+        /// Addresses whose first bits are these.
+        case addresses([UInt8], bits: Int)
+    }
 
-    /// Nil if the text is none of `*`, a domain, with or without a dot before it, an address, or a range of addresses.
+    /// The form of its text, for messages after "expected".
+    package static let expectation = "*, a host, .DOMAIN or an address, each with or without :PORT, or ADDRESS/BITS"
+
+    private let hosts: Hosts
+    /// The only port; nil for all.
+    private let port: UInt16?
+
+    /// Nil if the text has another form. `*.DOMAIN` is read as `.DOMAIN`.
     package init?(_ text: String) {
         guard text != "*" else {
-            self = .everything
+            (hosts, port) = (.all, nil)
             return
         }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let name = parts.first else { return nil }
-        let bare = name.hasPrefix(".") ? name.dropFirst() : name
-        guard let host = OutgoingHost(bare.contains(":") && !bare.hasPrefix("[") ? "[\(bare)]" : bare) else {
-            return nil
-        }
-        if let address = host.address {
-            let most = address.count * 8
-            guard let bits = parts.count == 1 ? most : Int(parts[1]), (0...most).contains(bits) else { return nil }
-            self = .addresses(address, bits: bits)
-        } else {
+        let bare = name.trimmingPrefix(name.hasPrefix("*.") ? "*." : ".")
+        let isBareIPv6 = !bare.hasPrefix("[") && bare.count { $0 == ":" } > 1
+        guard let (place, port) = try? OutgoingURL.split(isBareIPv6 ? "[\(bare)]" : bare),
+            let host = OutgoingHost(place),
+            parts.count == 1 || port == nil
+        else { return nil }
+        self.port = port
+        guard let address = host.address else {
             guard parts.count == 1 else { return nil }
-            self = .domain(host.text)
+            hosts = .domain(host.text)
+            return
         }
+        let most = address.count * 8
+        guard let bits = parts.count == 1 ? most : Int(parts[1]), (0...most).contains(bits) else { return nil }
+        hosts = .addresses(address, bits: bits)
     }
 
-    func includes(_ host: OutgoingHost) -> Bool {
-        switch self {
-        case .everything: return true
-        case .domain(let name): return host.text == name || host.text.hasSuffix(".\(name)")
+    func includes(_ host: OutgoingHost, _ port: UInt16) -> Bool {
+        guard self.port == nil || self.port == port else { return false }
+        switch hosts {
+        case .all: return true
+        case .domain(let name): return host.text == name || host.isBelow(name)
         case .addresses(let address, let bits):
-            guard let other = host.address, other.count == address.count else { return false }
+            guard let other = address.count == 4 ? host.reached : host.address, other.count == address.count else {
+                return false
+            }
             return zip(address, other).enumerated().allSatisfy { index, pair in
                 (pair.0 ^ pair.1) >> (8 - min(8, max(0, bits - 8 * index))) == 0
             }

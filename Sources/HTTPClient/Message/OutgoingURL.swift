@@ -77,7 +77,7 @@ package struct OutgoingURL: Hashable, Sendable {
     }
 
     /// The host and the port, nil if there is none; colons within brackets belong to an IPv6 address.
-    private static func split(_ authority: Substring) throws(OutgoingURLError) -> (host: Substring, port: UInt16?) {
+    static func split(_ authority: Substring) throws(OutgoingURLError) -> (host: Substring, port: UInt16?) {
         let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
         guard let colon = authority[bracket...].firstIndex(of: ":") else { return (authority, nil) }
         let digits = authority[colon...].dropFirst()

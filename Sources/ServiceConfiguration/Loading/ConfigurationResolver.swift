@@ -1,4 +1,5 @@
 import HTTPClient
+import StrictYAML
 
 /// Joins the sources of a configuration: a flag over the environment, the environment over the file, the file over
 /// the default. Every source is checked, even if another one wins.
@@ -66,8 +67,16 @@ package struct ConfigurationResolver {
         else { return }
         let url = text.contains("://") ? text : "http://\(text)"
         apply(ConfigurationEnvironment.input(named: name, value: url), to: setting)
-        let exceptions = variable("no_proxy", "NO_PROXY")?.value.split { $0 == "," || $0 == " " } ?? []
-        values.outgoing.noProxy += exceptions.compactMap { ProxyException(String($0)) }
+        guard let (list, exceptions) = variable("no_proxy", "NO_PROXY") else { return }
+        for element in exceptions.split(whereSeparator: { $0 == "," || $0 == " " }).map(String.init) {
+            if let exception = ProxyException(element) {
+                values.outgoing.noProxy.append(exception)
+            } else {
+                let what =
+                    "\(QuotedText(element)) names no hosts and is ignored; expected \(ProxyException.expectation)"
+                ineffective.append(SettingOrigin.environment(name: list).heading(key: nil) + what)
+            }
+        }
     }
 
     /// Replaces the default of a key that no source gives.

@@ -18,7 +18,7 @@ extension SettingsTable {
             ),
             Setting(
                 "outgoing.no_proxy", \.outgoing.noProxy, .list(of: .proxyException, allowsNone: true),
-                "Hosts that are reached without it. Loopback and plain http always are."),
+                "Hosts that are reached without it, with all below them. Loopback and plain http always are."),
         ]
 
     private static let memorySizes = 1 << 20...1 << 40
@@ -111,7 +111,7 @@ extension ScalarForm where Value == Configuration.Outgoing.Proxy {
 
 extension ScalarForm where Value == ProxyException {
     static var proxyException: Self {
-        ScalarForm("a host, a domain, an address, a range of addresses, or *") { (text) throws(ValueProblem) in
+        ScalarForm(ProxyException.expectation) { (text) throws(ValueProblem) in
             guard let exception = ProxyException(text.text) else { throw ValueProblem("names no hosts") }
             return exception
         }

@@ -40,9 +40,15 @@ struct OutgoingProxyTests {
             ["badexample.com", "example.com.test", "com"]
         ),
         (".example.com", ["example.com", "a.example.com"], ["aexample.com"]),
+        ("*.example.com", ["example.com", "a.example.com"], ["aexample.com"]),
+        ("example.com:8443", ["example.com:8443", "a.example.com:8443"], ["example.com", "example.com:443"]),
+        ("*.example.com:443", ["a.example.com", "a.example.com:443"], ["a.example.com:8443"]),
+        ("192.0.2.1:8443", ["192.0.2.1:8443", "[::ffff:192.0.2.1]:8443"], ["192.0.2.1", "192.0.2.2:8443"]),
+        ("[2001:db8::1]:8443", ["[2001:db8::1]:8443"], ["[2001:db8::1]"]),
+        ("::ffff:192.0.2.0/120", ["[::ffff:192.0.2.9]"], ["192.0.2.9", "[::ffff:192.0.3.9]"]),
         ("*", ["example.com", "192.0.2.1", "[2001:db8::1]"], []),
         ("192.0.2.1", ["192.0.2.1"], ["192.0.2.2", "[::1.2.3.4]"]),
-        ("10.1.0.0/15", ["10.0.0.1", "10.1.255.255"], ["10.2.0.0", "110.0.0.1"]),
+        ("10.1.0.0/15", ["10.0.0.1", "10.1.255.255", "[::ffff:10.1.2.3]"], ["10.2.0.0", "110.0.0.1"]),
         ("10.1.2.3/0", ["8.8.8.8"], ["[2001:db8::1]", "example.com"]),
         ("192.0.2.7/32", ["192.0.2.7"], ["192.0.2.6"]), ("192.0.2.128/25", ["192.0.2.255"], ["192.0.2.127"]),
         ("2001:db8::/33", ["[2001:db8:7fff::]"], ["[2001:db8:8000::]", "10.0.0.1"]),
@@ -56,7 +62,9 @@ struct OutgoingProxyTests {
     }
 
     @Test(arguments: [
-        "", ".", "a b", "*.example.com", "example.com:443", "example.com/8", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/",
+        "", ".", "a b", "*.", "*.*", "*:443", "a.*.test", "*example.com", "example.com:0", "example.com:65536",
+        "example.com:", "example.com:https", "10.0.0.0/8:443", "10.0.0.0:443/8", "2001:db8::1:443]", "example.com/8",
+        "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/",
         "10.0.0/8", "2001:db8::/129", "10.0.0.0/8/8", "http://example.com", "..example.com",
     ])
     func `a text that names no hosts is not an exception`(text: String) {
@@ -65,9 +73,18 @@ struct OutgoingProxyTests {
 
     @Test func `this machine and plain http are reached without a proxy`() throws {
         let proxy = try #require(OutgoingProxy("http://proxy.test:3128"))
-        for url in ["https://localhost/", "https://127.0.0.9:8443/", "https://[::1]/", "http://localhost:1/"] {
+        for url in [
+            "https://localhost/", "https://127.0.0.9:8443/", "https://[::1]/", "http://localhost:1/",
+            "https://a.LocalHost/", "https://a.b.localhost:8443/", "https://[::ffff:127.0.0.1]/",
+            "https://[::FFFF:7f01:203]:1/", "http://[::ffff:127.0.0.1]:1/",
+        ] {
             #expect(!proxy.carries(try OutgoingURL(url)), "\(url)")
         }
+        for host in ["localhost.test", "alocalhost", "[::ffff:128.0.0.1]", "[::127.0.0.1]", "[::1:ffff:7f00:1]"] {
+            #expect(proxy.carries(try OutgoingURL("https://\(host)/")), "\(host)")
+        }
+        // Some resolvers ask a name server for it.
+        #expect(throws: OutgoingURLError.plainBeyondLoopback) { try OutgoingURL("http://a.localhost/") }
         for host in ["metadata.google.internal", "169.254.169.254", "example.com"] {
             #expect(!proxy.carries(try OutgoingURL(plain: "http://\(host)/", toHosts: nil)), "\(host)")
             #expect(proxy.carries(try OutgoingURL("https://\(host)/")), "\(host)")

@@ -87,22 +87,37 @@ import Testing
     }
 
     @Test func `variables name a proxy unless the setting does, lower case first`() throws {
-        func outgoing(_ yaml: String, _ variables: [String: String]) throws -> Configuration.Outgoing {
+        func read(_ yaml: String, _ variables: [String: String]) throws -> (Configuration.Outgoing, [String]) {
             let document = ConfigurationDocument(name: "token-provider.yaml", bytes: Array(yaml.utf8))
-            return try Configuration.read(
+            let (configuration, warnings) = try Configuration.read(
                 document, flags: ConfigurationFlags(), environment: withCredentials.merging(variables) { $1 }
-            ).configuration().configuration.outgoing
+            ).configuration()
+            return (configuration.outgoing, warnings.filter { $0.contains("NO_PROXY") })
         }
-        let both = ["HTTPS_PROXY": "http://b.test:2", "NO_PROXY": ".c.test,x y.test 10.0.0.0/8,*.d"]
-        let named = try outgoing("outgoing: {no_proxy: [d.test]}", both)
+        func outgoing(_ yaml: String, _ variables: [String: String]) throws -> Configuration.Outgoing {
+            try read(yaml, variables).0
+        }
+        let both = ["HTTPS_PROXY": "http://b.test:2", "NO_PROXY": ".c.test,x y.test 10.0.0.0/8,*.d e:8080,a b!"]
+        let (named, warnings) = try read("outgoing: {no_proxy: [d.test]}", both)
+        #expect(
+            warnings == [
+                "environment NO_PROXY: \"b!\" names no hosts and is ignored; expected *, a host, .DOMAIN or an address, each "
+                    + "with or without :PORT, or ADDRESS/BITS"
+            ])
         #expect(named.proxy == OutgoingProxy("b.test:2").map { .url($0) })
-        #expect(named.noProxy == ["d.test", "c.test", "x", "y.test", "10.0.0.0/8"].compactMap(ProxyException.init))
+        #expect(
+            named.noProxy
+                == ["d.test", "c.test", "x", "y.test", "10.0.0.0/8", ".d", "e:8080", "a"].compactMap(
+                    ProxyException.init))
         let lower = try outgoing("", both.merging(["https_proxy": "a.test:1", "no_proxy": "*"]) { $1 })
-        #expect(lower.proxy == OutgoingProxy("http://a.test:1").map { .url($0) } && lower.noProxy == [.everything])
+        #expect(
+            lower.proxy == OutgoingProxy("http://a.test:1").map { .url($0) }
+                && lower.noProxy == ["*"].compactMap(ProxyException.init))
         #expect(try outgoing("", both.merging(["https_proxy": ""]) { $1 }).proxy == named.proxy)
         #expect(try outgoing("", ["HTTP_PROXY": "b.test:2", "NO_PROXY": "*"]) == Configuration.Outgoing())
         let own = try outgoing("outgoing: {proxy: secrets/proxy}", both)
         #expect(own.proxy == .file("secrets/proxy") && own.noProxy.isEmpty)
+        #expect(try read("outgoing: {proxy: secrets/proxy}", both).1 == [])
     }
 
     @Test func `relative paths start in the configuration file's folder`() throws {
