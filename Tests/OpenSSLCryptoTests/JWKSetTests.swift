@@ -132,6 +132,44 @@ import Testing
         #expect(key.key.isSame(as: try KeyFixture.key().publicKey()) && set.keys.count == 1)
     }
 
+    @Test(arguments: [("EC", "P-256"), ("EC", "P-384"), ("OKP", "Ed25519")])
+    func `a point may be in a certificate alone, with or without its curve`(type: String, curve: String) throws {
+        let (certificate, key) = try OpenSSLCommand.inFolder { folder in
+            let algorithm = curve == "Ed25519" ? ["ed25519"] : ["EC", "-pkeyopt", "ec_paramgen_curve:\(curve)"]
+            try OpenSSLCommand.run(arguments: ["genpkey", "-out", "\(folder)/key", "-algorithm"] + algorithm)
+            return (
+                try OpenSSLCommand.run("req", "-x509", "-key", "\(folder)/key", "-subj", "/CN=x"),
+                try OpenSSLCommand.run("pkey", "-in", "\(folder)/key", "-pubout")
+            )
+        }
+        let chain = [certificate.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()]
+        func read(_ members: [String: Any]) throws -> JWKSet {
+            try set(["keys": [["kty": type, "x5c": chain].merging(members) { $1 }]])
+        }
+        for members in [[:], ["crv": curve], ["crv": NSNull(), "x": "", "kid": "k"]] as [[String: Any]] {
+            let found = try read(members)
+            #expect(found.skipped == [] && found.keys.count == 1)
+            #expect(found.keys.first?.key.isSame(as: try VerificationKey(pem: Array(key.utf8))) == true)
+        }
+        let other = curve == "P-256" ? "P-384" : "P-256"
+        for (members, problem) in [
+            (["kty": "RSA"], "has a certificate other than RSA"),
+            (["kty": "EC", "crv": other], "has a certificate other than \(other)"), (["x": "AA"], "has no crv"),
+            (["d": "AA"], "has d, a part of a private key; expected a public key"),
+        ] {
+            #expect(try read(members).skipped == ["key 1 of the set \(problem)"])
+        }
+    }
+
+    @Test func `a key whose issuer is not a text is skipped, and no other`() throws {
+        for issuer in [7, ["a"], [String](), ["a": "b"], true] as [Any] {
+            let set = try set(["keys": [jwk(["issuer": issuer]), jwk(["kid": "other", "issuer": "a"])]])
+            #expect(set.skipped == ["key 1 of the set has issuer other than a text"])
+            #expect(set.keys.map(\.issuer) == ["a"])
+        }
+        #expect(try set(["keys": [jwk(["issuer": NSNull()])]]).keys.map(\.issuer) == [nil])
+    }
+
     @Test func `a set of more than 100 keys is refused`() throws {
         #expect(try set(["keys": [Any](repeating: 0, count: 100)]).skipped.count == 100)
         let error = #expect(throws: JWKSetError.tooManyKeys(101)) {

@@ -32,8 +32,12 @@ package struct JWK: Sendable {
     ) throws(JWKError) {
         let types = KeyType.all.filter { $0.algorithms.contains(where: algorithms.contains) }
         keyID = try members.keyID()
-        issuer = (try? members.text("issuer")) ?? nil
-        let type = try members.keyType(among: types)
+        issuer = try members.issuer()
+        let certified = try members.certifiedKey()
+        let type = try members.keyType(among: types, or: certified?.type)
+        guard certified.map({ $0.type == type }) ?? true else {
+            throw .unlike("a certificate", [type.curve?.rawValue ?? type.name])
+        }
         guard try members.choice("use", among: [use], spelled: \.self) != nil || use == JWKSet.usualUse else {
             throw .missing("use")
         }
@@ -42,7 +46,7 @@ package struct JWK: Sendable {
         let choices = type.algorithms.filter { wanted.contains($0.canonical) }
         algorithm = try members.choice("alg", among: choices, spelled: \.rawValue)
         if let name = members.privateName { throw .privateMember(name) }
-        key = try members.key(type)
+        if let certified { key = certified } else { key = try members.key(type) }
     }
 
     /// The key in a PEM text, for all of the algorithms that its type allows; throws if there are none. A certificate's dates

@@ -55,18 +55,28 @@ package struct JWKMembers {
         return choice
     }
 
-    /// The type named by `kty` and, except for RSA, `crv`.
-    func keyType(among types: [KeyType]) throws(JWKError) -> KeyType {
+    /// The only issuer of a key in a shared set; nil if there is none. One that cannot be read must not count as none.
+    func issuer() throws(JWKError) -> String? {
+        switch members["issuer"] {
+        case nil, .null: return nil
+        case .string(let name): return name
+        default: throw .unlike("issuer", ["a text"])
+        }
+    }
+
+    /// The type named by `kty` and, except for RSA, `crv`, which a certificate can replace.
+    func keyType(among types: [KeyType], or certified: KeyType?) throws(JWKError) -> KeyType {
         guard let type = try choice("kty", among: types, spelled: \.name) else { throw .missing("kty") }
         let curves = types.filter { $0.name == type.name }.compactMap(\.curve)
         guard !curves.isEmpty else { return type }
-        guard let curve = try choice("crv", among: curves, spelled: \.rawValue) else { throw .missing("crv") }
+        guard let curve = try choice("crv", among: curves, spelled: \.rawValue) ?? certified?.curve else {
+            throw .missing("crv")
+        }
         return .point(curve)
     }
 
     /// The key in the members for its type.
     func key(_ type: KeyType) throws(JWKError) -> VerificationKey {
-        if type == .rsa, value("n") == nil, let key = try certifiedKey() { return key }
         var values: [[UInt8]] = []
         for name in type.memberNames { values.append(try bytes(name)) }
         do {
@@ -77,12 +87,12 @@ package struct JWKMembers {
         }
     }
 
-    /// The RSA key of the first certificate of `x5c` (RFC 7517 section 4.7); nil without one.
-    private func certifiedKey() throws(JWKError) -> VerificationKey? {
-        guard let chain = value("x5c") else { return nil }
+    /// The key of the first certificate of `x5c` (RFC 7517 section 4.7), if it is nowhere else; nil without one.
+    func certifiedKey() throws(JWKError) -> VerificationKey? {
+        guard value("n") == nil, value("x") == nil, let chain = value("x5c") else { return nil }
         guard let text = chain.texts?.first else { throw .otherForm("x5c") }
         do {
-            return try VerificationKey(rsaPEM: Self.certificate(text))
+            return try VerificationKey(pem: Self.certificate(text))
         } catch {
             throw .unfit(error)
         }

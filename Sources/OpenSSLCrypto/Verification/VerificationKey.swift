@@ -9,6 +9,7 @@ package final class VerificationKey: @unchecked Sendable {
     /// The longest modulus, in bits, that OpenSSL verifies with.
     package static let maxBits = 16_384
 
+    let type: KeyType
     /// The owner of OpenSSL's object.
     package let object: PublicKeyObject
     /// The length of a signature in bytes.
@@ -23,7 +24,7 @@ package final class VerificationKey: @unchecked Sendable {
                 throw .unreadable(error)
             }
         }
-        (self.object, self.verifiers) = (object, verifiers)
+        (self.object, self.type, self.verifiers) = (object, type, verifiers)
         signatureBytes = type.curve.map { 2 * $0.coordinateBytes } ?? Int(EVP_PKEY_get_size(object.pointer))
     }
 
