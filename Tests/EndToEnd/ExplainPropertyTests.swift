@@ -19,6 +19,8 @@ import Testing
     }
 
     private static let requests = 12
+    private static let one = "11111111-2222-3333-4444-555555555555"
+    private static let two = "22222222-3333-4444-5555-666666666666"
 
     private let files: CallerFiles
     private let provider: KeyServer
@@ -56,7 +58,7 @@ import Testing
                 algorithms: [\(choices.algorithms)]
                 keys: http://0.0.0.0:\(port)/jwks
                 allow_plain_http: true
-            \(choices.isOfTenants ? "    tenants: [one, two]" : "")
+            \(choices.isOfTenants ? "    tenants: [\(Self.one), \(Self.two)]" : "")
             \(choices.header.map { "    header: \($0)" } ?? "")
             """
         let asks = !choices.forwardAuth.isEmpty
@@ -74,7 +76,7 @@ import Testing
 
     /// A token that is mostly right.
     private func token(_ choices: Choices, _ random: inout Random) throws -> String {
-        let tenant = random.pick("one", "one", "two", "three", "{tenantid}")
+        let tenant = random.pick(Self.one, Self.one, Self.two, "three", "{tenantid}")
         let name = choices.isOfTenants != random.pick(false, false, false, true) ? "/\(tenant)/v2.0" : ""
         var claims: [String: Any] = [
             "iss": provider.url + name, "sub": "user-1",
@@ -83,7 +85,7 @@ import Testing
             "vehicle": random.pick("v-1", "v-2"),
             "role": random.pick("driver", "driver", "rider"),
         ]
-        if let tid = random.pick(tenant, tenant, tenant, "one", nil) { claims["tid"] = tid }
+        if let tid = random.pick(tenant, tenant, tenant, Self.one, nil) { claims["tid"] = tid }
         let body = String(decoding: try JSONSerialization.data(withJSONObject: claims), as: UTF8.self)
         let key = choices.algorithms.contains("RS") ? "rsa" : choices.algorithms == "ES256" ? "ec" : "ed"
         let query = "key=\(random.pick(key, key, key, "rsa", "ed"))\(random.pick("", "", "&kid=", "&kid=other"))"

@@ -88,9 +88,10 @@ import Testing
     @Test func `the daemon and explain accept only an issuer's named tenants`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
+        let (one, two) = ("11111111-2222-3333-4444-555555555555", "22222222-3333-4444-5555-666666666666")
         let issuers = """
             issuers:
-              - {issuer: "\(provider.url)/{tenantid}/v2.0", tenants: [one, two], audiences: [token-provider],
+              - {issuer: "\(provider.url)/{tenantid}/v2.0", tenants: [\(one), \(two)], audiences: [token-provider],
                  algorithms: [RS256], keys: "\(provider.url)/jwks"}
             """
         let rules = """
@@ -101,8 +102,8 @@ import Testing
         let daemon = try DaemonProcess(["serve", "--config", config], scratch: files.scratch)
         let end = Int(Date().timeIntervalSince1970) + 600
         for (name, tenant, isAllowed) in [
-            ("one", "one", true), ("two", "two", true), ("one", "two", false), ("three", "three", false),
-            ("one", "", false), ("{tenantid}", "one", false),
+            (one, one, true), (two, two, true), (one, two, false), ("three", "three", false), (one, "", false),
+            ("{tenantid}", one, false),
         ] {
             let claims =
                 #"{"iss":"\#(provider.url)/\#(name)/v2.0","tid":"\#(tenant)","sub":"u","aud":"token-provider","exp":\#(end)}"#

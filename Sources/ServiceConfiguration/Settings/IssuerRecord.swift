@@ -24,7 +24,7 @@ enum IssuerRecord {
         let audiences = reader.required("audiences", .list(of: .text("what aud may hold"), allowsNone: false))
         let audienceClaim = reader.value("audience_claim", .one(.text("the name of a claim"))) ?? "aud"
         let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
-        let tenants = reader.value("tenants", .list(of: .text("the id of a tenant"), allowsNone: false)) ?? []
+        let tenants = reader.value("tenants", .list(of: .tenant, allowsNone: false)) ?? []
         let plainHosts: [String]? = reader.value("allow_plain_http", .one(.boolean)) == true ? nil : []
         let keys = keys(of: issuer, plainTo: plainHosts, &reader)
         let keysTokenFile = reader.value("keys_token_file", .one(.secretPath))
@@ -108,6 +108,18 @@ extension ScalarForm where Value == String {
         "login.microsoftonline.com", "login.microsoftonline.us", "login.partner.microsoftonline.cn",
         "login.chinacloudapi.cn", "sts.windows.net", "sts.chinacloudapi.cn",
     ]
+
+    /// The id of one tenant, as Entra ID writes it. `common`, a domain or `*` is never in a token.
+    fileprivate static var tenant: Self {
+        ScalarForm("Entra ID's id of one tenant, such as 11111111-2222-3333-4444-555555555555") {
+            (text) throws(ValueProblem) in
+            let groups = text.text.split(separator: "-", omittingEmptySubsequences: false)
+            guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12],
+                groups.joined().utf8.allSatisfy("0123456789abcdef".utf8.contains)
+            else { throw ValueProblem("is not a GUID in lower case") }
+            return text.text
+        }
+    }
 
     /// The name of an issuer.
     fileprivate static var issuer: Self {

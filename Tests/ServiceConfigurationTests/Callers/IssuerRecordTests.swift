@@ -6,6 +6,7 @@ import Testing
 
 /// `issuers` in a configuration file.
 @Suite struct IssuerRecordTests {
+    private static let tenant = "11111111-2222-3333-4444-555555555555"
     private static let rest = "audiences: [fleet], algorithms: [RS256]"
 
     private func issuers(_ yaml: String, folder: String = "") throws -> [Configuration.Issuer] {
@@ -57,10 +58,24 @@ import Testing
     @Test func `an issuer of several tenants has their common keys`() throws {
         let name = "https://login.microsoftonline.com/{tenantid}/v2.0"
         let issuer = try #require(
-            try issuers("issuers: [{issuer: '\(name)', \(Self.rest), tenants: [one, two]}]").first)
+            try issuers("issuers: [{issuer: '\(name)', \(Self.rest), tenants: [\(Self.tenant)]}]").first)
         let metadata = "https://login.microsoftonline.com/organizations/v2.0/.well-known/openid-configuration"
         #expect(issuer.keys == .discovery(try OutgoingURL(metadata)))
         #expect(issuer.policy.issuer == name)
+    }
+
+    @Test(arguments: [
+        "'*'", "common", "organizations", "consumers", "contoso.onmicrosoft.com", "'{tenantid}'", "1",
+        "11111111222233334444555555555555", "11111111-2222-3333-4444-55555555555g",
+        "AAAAAAAA-2222-3333-4444-555555555555", "11111111-2222-3333-4444-555555555555-",
+    ])
+    func `a tenant that is no id of Entra ID is refused`(tenant: String) throws {
+        let error = try #require(throws: ConfigurationErrors.self) {
+            try issuers(
+                "issuers: [{issuer: 'https://h/{tenantid}', \(Self.rest), tenants: [\(Self.tenant), \(tenant)]}]")
+        }
+        let cure = "is not a GUID in lower case; expected Entra ID's id of one tenant, such as \(Self.tenant)"
+        #expect(error.sentences.count == 1 && error.sentences[0].hasSuffix(cure), "\(error.sentences)")
     }
 
     @Test(arguments: [("keys.json", "etc/deep/keys.json"), ("../keys.json", "etc/deep/../keys.json"), ("/k", "/k")])
@@ -76,7 +91,7 @@ import Testing
     ])
     func `Entra issuers without a tenant are refused with the cure`(name: String) throws {
         let tenant = try #require(name.split(separator: "/").dropFirst().first)
-        for tenants in ["", ", tenants: [a]"] {
+        for tenants in ["", ", tenants: [\(Self.tenant)]"] {
             let error = try #require(throws: ConfigurationErrors.self) {
                 try issuers("issuers: [{issuer: 'https://\(name)', \(Self.rest)\(tenants)}]")
             }
@@ -92,7 +107,7 @@ import Testing
     func `several tenants of Entra ID share the metadata of their organizations`(name: String, base: String) throws {
         let yaml = "issuers: [{issuer: 'https://\(name)', \(Self.rest)"
         #expect(throws: ConfigurationErrors.self) { try issuers("\(yaml)}]") }
-        let found = try issuers("\(yaml), tenants: [a]}]").map(\.keys)
+        let found = try issuers("\(yaml), tenants: [\(Self.tenant)]}]").map(\.keys)
         #expect(found == [.discovery(try OutgoingURL("https://\(base)/.well-known/openid-configuration"))])
     }
 
@@ -175,7 +190,7 @@ import Testing
                 + "does: write the tenant's id for common, or {tenantid} and tenants; expected what iss holds"
         ),
         (
-            "{issuer: https://id.example, audiences: a, algorithms: RS256, tenants: [one]}",
+            "{issuer: https://id.example, audiences: a, algorithms: RS256, tenants: [11111111-2222-3333-4444-555555555555]}",
             "1:11: issuers[0]: the issuer has no {tenantid} in its name; expected no tenants"
         ),
         (
