@@ -136,7 +136,7 @@ import Testing
     func `a point may be in a certificate alone, with or without its curve`(type: String, curve: String) throws {
         let (certificate, key) = try OpenSSLCommand.inFolder { folder in
             let algorithm = curve == "Ed25519" ? ["ed25519"] : ["EC", "-pkeyopt", "ec_paramgen_curve:\(curve)"]
-            try OpenSSLCommand.run(arguments: ["genpkey", "-out", "\(folder)/key", "-algorithm"] + algorithm)
+            _ = try OpenSSLCommand.run(arguments: ["genpkey", "-out", "\(folder)/key", "-algorithm"] + algorithm)
             return (
                 try OpenSSLCommand.run("req", "-x509", "-key", "\(folder)/key", "-subj", "/CN=x"),
                 try OpenSSLCommand.run("pkey", "-in", "\(folder)/key", "-pubout")

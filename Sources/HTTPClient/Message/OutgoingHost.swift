@@ -11,10 +11,15 @@ struct OutgoingHost {
     /// The address that is reached: IPv4 of one that is mapped into IPv6 (RFC 4291 section 2.5.5.2).
     var reached: [UInt8]? { address.map { $0.starts(with: Self.ipv4Mapped) ? Array($0.suffix(4)) : $0 } }
 
-    /// Whether every resolver finds this machine by its text. For names below localhost, some ask a name server (RFC 6761
-    /// section 6.3).
-    var isLoopback: Bool {
-        reached.map { $0 == Self.ipv6Loopback || $0.count == 4 && $0[0] == 127 } ?? (text == "localhost")
+    /// Whether its text names this machine, without asking a name server (RFC 6761 section 6.3).
+    var isLoopback: Bool { address.map(Self.isLoopback) ?? (text == "localhost") }
+
+    /// Whether no other machine can answer for it. Plain http needs more, since some resolvers ask a name server for a name
+    /// below localhost.
+    var isThisMachine: Bool { reached.map(Self.isLoopback) ?? (isLoopback || isBelow("localhost")) }
+
+    private static func isLoopback(_ address: [UInt8]) -> Bool {
+        address == ipv6Loopback || address.count == 4 && address[0] == 127
     }
 
     /// Whether it is a name below this domain.

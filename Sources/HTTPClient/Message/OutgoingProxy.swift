@@ -33,8 +33,7 @@ package struct OutgoingProxy: Equatable, Sendable, CustomStringConvertible, Cust
     /// Whether requests to a URL go through it. Plain http does not: it is for this machine and its neighbours, such as a
     /// metadata server, and a proxy would read it.
     package func carries(_ url: OutgoingURL) -> Bool {
-        guard url.isSecure, let host = OutgoingHost(Substring(url.host)), !host.isLoopback, !host.isBelow("localhost")
-        else { return false }
+        guard url.isSecure, let host = OutgoingHost(Substring(url.host)), !host.isThisMachine else { return false }
         return !exceptions.contains { $0.includes(host, url.port) }
     }
 }

@@ -24,7 +24,7 @@ enum IssuerRecord {
         let audiences = reader.required("audiences", .list(of: .text("what aud may hold"), allowsNone: false))
         let audienceClaim = reader.value("audience_claim", .one(.text("the name of a claim"))) ?? "aud"
         let algorithms = reader.required("algorithms", .list(of: ScalarForm<JWSAlgorithm>.word, allowsNone: false))
-        let tenants = reader.value("tenants", .list(of: .tenant, allowsNone: false)) ?? []
+        let tenants = reader.value("tenants", .list(of: .tenant, allowsNone: false))
         let plainHosts: [String]? = reader.value("allow_plain_http", .one(.boolean)) == true ? nil : []
         let keys = keys(of: issuer, plainTo: plainHosts, &reader)
         let keysTokenFile = reader.value("keys_token_file", .one(.secretPath))
@@ -38,7 +38,9 @@ enum IssuerRecord {
                 reader.refuse(key, "has no meaning for JWT-SVIDs; expected spiffe_trust_domain without it")
             }
         }
-        guard let issuer, let audiences, let algorithms else { return try reader.finish { nil } }
+        guard let issuer, let audiences, let algorithms, tenants != nil || !reader.has("tenants") else {
+            return try reader.finish { nil }
+        }
         let policy = reader.checked { () throws(IssuerPolicyError) in
             if let trustDomain {
                 return try IssuerPolicy.spiffe(
@@ -48,7 +50,7 @@ enum IssuerRecord {
             return try IssuerPolicy(
                 issuer: issuer, audiences: audiences, algorithms: algorithms, leeway: leeway, type: type,
                 principal: principal, audienceClaim: audienceClaim, header: header?.lowercased(),
-                tenants: tenants)
+                tenants: tenants ?? [])
         } sentence: {
             $0.sentence
         }

@@ -170,7 +170,7 @@ import Testing
                 let fault = verifier.refusal(try issuer.token(claims: ["iss": iss, "tid": "\"\(tenant)\""]))?.fault
                 let isSkipped = ["7", "[]"].contains(owner)
                 #expect(
-                    fault == (tenants.contains(tenant) ? nil : isSkipped ? .keysMissing : .signatureWrong),
+                    fault == (tenants.contains(tenant) ? nil : isSkipped ? .keyUnknown : .signatureWrong),
                     "\(owner) \(tenant)")
             }
         }

@@ -45,9 +45,9 @@ import Testing
         ),
         ("outgoing: {proxy: 'user:canary@proxy'}", "1:12: outgoing.proxy: is not a path; \(proxy)"),
         (
-            "outgoing: {no_proxy: '*.test'}",
-            "1:12: outgoing.no_proxy: \"*.test\" names no hosts; expected a host, a domain, an address, a range of "
-                + "addresses, or *"
+            "outgoing: {no_proxy: 'a b'}",
+            "1:12: outgoing.no_proxy: \"a b\" names no hosts; expected *, a host, .DOMAIN or an address, each with or "
+                + "without :PORT, or ADDRESS/BITS"
         ),
         (
             "api_keys: {header: 'X Key'}",
