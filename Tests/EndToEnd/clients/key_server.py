@@ -4,7 +4,7 @@ python key_server.py [PORT]
 
 It prints its port. GET /.well-known/openid-configuration, /jwks and /single (one key alone) are counted by path;
 POST /token signs the claims of its body, with another kid or none (`kid=`) if asked; POST /rotate makes new keys; POST
-/withdraw leaves none; POST /publish publishes its body as /jwks; POST /set sets in
+/withdraw leaves none; GET /pem is the public keys in PEM; POST /publish publishes its body as /jwks; POST /set sets in
 JSON the bearer token that it demands, the location that it redirects to, and the metadata's jwks_uri; GET /authorizations returns the
 Authorization headers of what is counted; POST /hold holds what is
 counted until POST /release; GET /counts returns the counts, and GET /private the private keys.
@@ -74,6 +74,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.answer(self.provider.counts)
         elif self.path == "/private":
             self.answer({family: key.as_dict(private=True) for family, key in self.provider.keys.items()})
+        elif self.path == "/pem":
+            self.answer([key.as_pem(private=False).decode() for key in self.provider.keys.values()])
         elif self.path == "/authorizations":
             self.answer(self.provider.authorizations)
         elif self.path in PUBLISHED:
