@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Logging
 import TestSupport
 import Testing
 
@@ -26,6 +27,18 @@ import Testing
         #expect(pipe.readSome() == "hello\n")
         // The sink must finish before the pipe is closed.
         pipe.sink.flush()
+    }
+
+    @Test func `a logger's own metadata and level are those of its lines`() {
+        let pipe = LogPipe()
+        var logger = Logger(label: "test") { _ in DaemonLogHandler(Configuration.Log(), sink: pipe.sink) }
+        logger[metadataKey: "account"] = "a"
+        #expect(logger[metadataKey: "account"] == "a")
+        logger.logLevel = .warning
+        logger.info("not written")
+        logger.warning("written", metadata: ["kind": "driver"])
+        pipe.sink.flush()
+        #expect(pipe.readSome().hasSuffix(" warning written account=a kind=driver\n"))
     }
 
     @Test(arguments: [false, true], [Configuration.Log.Format.text, .json])
