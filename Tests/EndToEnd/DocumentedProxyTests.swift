@@ -152,10 +152,10 @@ import Testing
         "env", "PATH=\(ProcessInfo.processInfo.environment["PATH"] ?? ""):/usr/sbin",
     ]
 
-    /// A port that no program listens on, for a proxy that does not say which one it has chosen.
+    /// A port that no program listens on, for a proxy that does not say which one it has chosen. It is below those that the
+    /// system chooses, one of which may be another program's by the time the proxy listens.
     static func freePort() throws -> Int {
-        let script = "import socket; s = socket.socket(); s.bind(('127.0.0.1', 0)); print(s.getsockname()[1])"
-        return try #require(try Int(Program.mustRun("python3", ["-c", script]).dropLast()))
+        try #require(try Int(Program.mustRun("python3", [PythonClients.path("free_port.py")]).dropLast()))
     }
 
     /// Two daemons with the proxy settings of the section.

@@ -117,7 +117,11 @@ import Testing
         let caddy = try Child(
             ["env"] + own + ["caddy", "run", "--config", path, "--adapter", "caddyfile"],
             errors: .file(scratch.path("caddy.log")))
-        try Patience.wait(for: "Caddy") { (try? Curl("http://127.0.0.1:\(port)/").status) != nil }
+        try Patience.wait(for: "Caddy") {
+            let log = caddy.isRunning ? "" : try scratch.text("caddy.log")
+            try #require(log.isEmpty, "Caddy ended: \(log)")
+            return (try? Curl("http://127.0.0.1:\(port)/").status) != nil
+        }
         return caddy
     }
 

@@ -5,12 +5,12 @@ import contextlib
 import json
 import os
 import shutil
-import socket
 import subprocess
 import tempfile
 
 import websockets
 from axe_playwright_python.base import AXE_SCRIPT
+from free_port import free_port
 from outcome import require
 
 BROWSER = "firefox-esr"
@@ -142,8 +142,3 @@ async def connect(port, browser):
             await asyncio.sleep(TURN_SECONDS)
     require(False, f"{BROWSER} did not listen within {DEADLINE_SECONDS} s")
 
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]

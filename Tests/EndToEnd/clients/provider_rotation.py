@@ -8,7 +8,6 @@ all the time. It must be served during the outage, and never again once the new 
 import contextlib
 import json
 import pathlib
-import socket
 import sys
 import threading
 import time
@@ -16,6 +15,7 @@ import time
 sys.dont_write_bytecode = True
 
 from daemon_process import Daemon  # noqa: E402
+from free_port import free_port  # noqa: E402
 from identity_providers import Canaille, OIDCProviderMock  # noqa: E402
 from outcome import PATIENCE, report, require  # noqa: E402
 from raw_http import AnswerReader, connect, get  # noqa: E402
@@ -62,11 +62,6 @@ def configuration(provider):
     path = FOLDER / "provider.yaml"
     path.write_text(json.dumps(config))  # JSON is YAML
     return path
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
 
 
 def require_rules(daemon, token):
