@@ -131,7 +131,7 @@ import Testing
         return try DaemonProcess(["serve", "--config", path], scratch: files.scratch)
     }
 
-    @Test func `the client's address is the peer's, or the one that a trusted proxy names`() throws {
+    @Test func `the client's address comes from the peer or a trusted proxy`() throws {
         for (proxies, address) in [("", "127.0.0.1"), ("proxies: {trusted: [127.0.0.1]}", "203.0.113.9")] {
             let daemon = try daemon(proxies)
             #expect(try ask(daemon).status == 200)

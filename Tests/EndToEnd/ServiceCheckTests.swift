@@ -143,7 +143,7 @@ import Testing
         #expect(try check("credentials: key.json", ["--here"], variables: variables).output.contains("8199"))
     }
 
-    @Test func `another user is told that only root can judge by the unit`() throws {
+    @Test func `another user gets a warning that only root judges by the unit`() throws {
         let warning =
             "warning checked for this user, not for token-provider.service, whose user only root can become; expected sudo, or --here"
         let other = ["setpriv", "--reuid", "64002", "--clear-groups"]

@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(arguments: [("EC", "P-256"), ("EC", "P-384"), ("OKP", "Ed25519")])
-    func `a point may be in a certificate alone, with or without its curve`(type: String, curve: String) throws {
+    func `a point in a certificate alone is read, with and without curve`(type: String, curve: String) throws {
         let (certificate, key) = try OpenSSLCommand.inFolder { folder in
             let algorithm = curve == "Ed25519" ? ["ed25519"] : ["EC", "-pkeyopt", "ec_paramgen_curve:\(curve)"]
             _ = try OpenSSLCommand.run(arguments: ["genpkey", "-out", "\(folder)/key", "-algorithm"] + algorithm)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func `a key whose issuer is not a text is skipped, and no other`() throws {
+    @Test func `only the key whose issuer is not a text is skipped`() throws {
         for issuer in [7, ["a"], [String](), ["a": "b"], true] as [Any] {
             let set = try set(["keys": [jwk(["issuer": issuer]), jwk(["kid": "other", "issuer": "a"])]])
             #expect(set.skipped == ["key 1 of the set has issuer other than a text"])

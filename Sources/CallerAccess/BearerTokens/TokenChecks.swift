@@ -1,20 +1,6 @@
 import FleetEngineToken
 import StrictJSON
 
-/// A condition of the decision about a request, for operators.
-package struct DecisionCheck: Equatable, Sendable {
-    /// Such as `audience` or `rule drivers`.
-    package let name: String
-    /// Nil for what is not compared.
-    package let isMet: Bool?
-    /// The value, and what was expected where that differs.
-    package let detail: String
-
-    package init(_ name: String, _ isMet: Bool?, _ detail: String) {
-        (self.name, self.isMet, self.detail) = (name, isMet, detail)
-    }
-}
-
 extension BearerTokenVerifier {
     /// Each condition of a token in the order of the decision, those after an unmet one too, and the claims that could be read.
     package func checks(of token: BearerToken, at now: Int64) -> (checks: [DecisionCheck], claims: JSONObject) {

@@ -11,6 +11,20 @@ package enum AccessDecision: Sendable {
     case denied([AccessDenial])
 }
 
+/// A condition of the decision about a request, for operators.
+package struct DecisionCheck: Equatable, Sendable {
+    /// Such as `audience` or `rule drivers`.
+    package let name: String
+    /// Nil for what is not compared.
+    package let isMet: Bool?
+    /// The value, and what was expected where that differs.
+    package let detail: String
+
+    package init(_ name: String, _ isMet: Bool?, _ detail: String) {
+        (self.name, self.isMet, self.detail) = (name, isMet, detail)
+    }
+}
+
 /// Why a rule did not allow a token: for the log and for the operator, not for the client.
 package struct AccessDenial: Sendable {
     private enum Reason {

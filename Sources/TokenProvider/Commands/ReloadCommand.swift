@@ -40,8 +40,15 @@ struct ReloadCommand: ParsableCommand {
     func run() throws {
         ProcessSetup.prepare()
         if let pid, pid < 1 { throw Startup.misuse("--pid: \(pid) is not a process; expected a number from 1") }
-        if let pid, try !admin.hasListener { return try signal(pid) }
-        let client = try admin.client(timeout: timeout, within: 1...600)
+        let client: AdminClient
+        if let pid {
+            guard let known = try admin.clientIfConfigured(timeout: timeout, within: 1...600) else {
+                return try signal(pid)
+            }
+            client = known
+        } else {
+            client = try admin.client(timeout: timeout, within: 1...600)
+        }
         let answer: AdminClient.Answer
         do { answer = try client.reload() } catch {
             // The configuration may name another listener by now.

@@ -81,7 +81,7 @@ import Testing
         (#"{"app.verified":true}"#, #"the claim app.verified is missing; the token has "app.verified"; expected true"#),
         (#"{"verified":true}"#, "the claim app.verified is missing; the token has verified; expected true"),
     ])
-    func `a required boolean is shown beside the claim, in an object or not`(claims: String, expected: String) throws {
+    func `a required boolean is shown beside its claim, nested or not`(claims: String, expected: String) throws {
         let required = try ClaimRequirement(ClaimPath("app.verified"), equals: .bool(true))
         let rule = try AccessRule(name: "r", kinds: [.driver], claims: [required], ids: [.vehicleID: .any])
         #expect(try detail(claims, rule) == expected)

@@ -19,6 +19,7 @@ import time
 
 sys.dont_write_bytecode = True
 
+from answering import AnsweringHandler  # noqa: E402
 from outcome import Failure, report, require  # noqa: E402
 
 BROWSER = "chromium"
@@ -60,7 +61,7 @@ def main():
 
 
 def page_server(page, results):
-    class Handler(http.server.BaseHTTPRequestHandler):
+    class Handler(AnsweringHandler):
         def do_GET(self):
             self.answer(page if self.path == "/" else b"")
 
@@ -69,14 +70,7 @@ def page_server(page, results):
             self.answer(b"")
 
         def answer(self, body):
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
+            self.respond(body, content_type="text/html; charset=utf-8")
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -9,7 +9,6 @@ JSON the bearer token that it demands, the location that it redirects to, and th
 Authorization headers of what is counted; POST /hold holds what is
 counted until POST /release; GET /counts returns the counts, and GET /private the private keys.
 """
-import http.server
 import json
 import sys
 import threading
@@ -18,6 +17,7 @@ import urllib.parse
 
 sys.dont_write_bytecode = True
 
+from answering import AnsweringHandler, serve  # noqa: E402
 from joserfc import jwt  # noqa: E402
 from joserfc.jwk import ECKey, KeySet, OKPKey, RSAKey  # noqa: E402
 
@@ -66,7 +66,7 @@ class Provider:
         return jwt.encode(header, {"iat": now, "exp": now + 600} | claims, self.keys[family], [ALGORITHMS[family]])
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(AnsweringHandler):
     provider = Provider()
 
     def do_GET(self):
@@ -118,24 +118,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.send_error(404)
 
     def answer(self, value):
-        body = json.dumps(value).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
         # More than a daemon believes.
-        self.send_header("Cache-Control", "max-age=86400")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+        self.respond(json.dumps(value).encode(), Cache_Control="max-age=86400")
 
 
-def main():
-    port = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
-    print(server.server_port, flush=True)
-    server.serve_forever()
-
-
-main()
+serve(Handler, int(sys.argv[1]) if len(sys.argv) > 1 else 0)

@@ -18,6 +18,7 @@ import urllib.parse
 
 sys.dont_write_bytecode = True
 
+from answering import AnsweringHandler  # noqa: E402
 from cryptography import x509  # noqa: E402
 from cryptography.hazmat.primitives import hashes, serialization  # noqa: E402
 from cryptography.hazmat.primitives.asymmetric import rsa  # noqa: E402
@@ -129,7 +130,7 @@ class Provider:
         return jwt.encode(header, claims, self.keys[key].private, ["RS256"], default_type=None)
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(AnsweringHandler):
     def do_GET(self):
         value = provider.published(self.path)
         self.answer(404 if value is None else 200, value)
@@ -140,16 +141,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.answer(200, {"token": provider.token(claims, int(query["key"][0]))})
 
     def answer(self, status, value):
-        body = json.dumps(value).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json; charset=utf-8")
-        self.send_header("Cache-Control", "public, max-age=19000")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *_):
-        pass
+        self.respond(
+            json.dumps(value).encode(), status, "application/json; charset=utf-8",
+            Cache_Control="public, max-age=19000")
 
 
 name, path, certificate, key, *host = sys.argv[1:]

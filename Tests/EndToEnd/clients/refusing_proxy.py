@@ -2,7 +2,6 @@
 
 python refusing_proxy.py URL          prints its port; GET /facts tells what was answered
 """
-import http.server
 import json
 import sys
 import time
@@ -11,16 +10,18 @@ import urllib.request
 
 sys.dont_write_bytecode = True
 
+from answering import AnsweringHandler, serve  # noqa: E402
+
 statuses = []
 refused_at = None
 waited = False
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(AnsweringHandler):
     def do_GET(self):
         global refused_at, waited
         if self.path == "/facts":
-            return self.answer(200, json.dumps({"statuses": statuses, "waited": waited}).encode())
+            return self.respond(json.dumps({"statuses": statuses, "waited": waited}).encode())
         status, body = self.ask()
         if status == 200 and refused_at is None:
             refused_at = time.monotonic()
@@ -28,7 +29,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif status == 200:
             waited = time.monotonic() - refused_at > 0.9
         statuses.append(status)
-        self.answer(status, body)
+        self.respond(body, status, **({"Retry_After": "1"} if status == 503 else {}))
 
     def ask(self):
         request = urllib.request.Request(sys.argv[1] + self.path, headers={"Authorization": self.headers["Authorization"]})
@@ -38,19 +39,5 @@ class Handler(http.server.BaseHTTPRequestHandler):
         except urllib.error.HTTPError as error:
             return error.code, error.read()
 
-    def answer(self, status, body):
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(body)))
-        if status == 503:
-            self.send_header("Retry-After", "1")
-        self.end_headers()
-        self.wfile.write(body)
 
-    def log_message(self, *_):
-        pass
-
-
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-print(server.server_port, flush=True)
-server.serve_forever()
+serve(Handler)

@@ -69,7 +69,7 @@ import Testing
         "11111111222233334444555555555555", "11111111-2222-3333-4444-55555555555g",
         "AAAAAAAA-2222-3333-4444-555555555555", "11111111-2222-3333-4444-555555555555-",
     ])
-    func `a tenant that is no id of Entra ID is refused`(tenant: String) throws {
+    func `a tenant other than an id of Entra ID is refused`(tenant: String) throws {
         let error = try #require(throws: ConfigurationErrors.self) {
             try issuers(
                 "issuers: [{issuer: 'https://h/{tenantid}', \(Self.rest), tenants: [\(Self.tenant), \(tenant)]}]")

@@ -152,7 +152,7 @@ import Testing
         #expect(ExplanationText(isColoured: true).text(explanation).contains("\u{1B}[31m✗\u{1B}[0m rule riders"))
     }
 
-    @Test func `a forged token shows the conditions that it meets and those it does not`() throws {
+    @Test func `a forged token shows its met and unmet conditions`() throws {
         let token = try ProviderKey(1).token(claims: #""azp":["a"]"#)
         let text = ExplanationText(isColoured: false).text(Explanation(try trip("t-3"), by: .token(token), gate))
         #expect(text.contains("✓ issuer "))

@@ -19,24 +19,27 @@ struct AdminOptions: ParsableArguments {
 
     /// The client for the selected daemon; throws unless the timeout in seconds is in the range.
     func client(timeout: Int, within range: ClosedRange<Int>) throws -> AdminClient {
-        guard range.contains(timeout) else {
-            throw Startup.misuse("--timeout: \(timeout) is not within \(range.lowerBound) to \(range.upperBound)")
-        }
-        return AdminClient(addresses: try addresses(), timeout: timeout)
-    }
-
-    /// Whether an address is given or configured.
-    var hasListener: Bool { get throws { try url != nil || !listening().addresses.isEmpty } }
-
-    private func addresses() throws -> [SocketAddress] {
-        if let url { return [try address(of: url)] }
-        let (key, addresses) = try listening()
-        guard let first = addresses.first else {
+        guard let client = try clientIfConfigured(timeout: timeout, within: range) else {
             throw Startup.refuse(
                 ConfigurationErrors(sentences: [
                     "admin.listen is empty, so the daemon has no admin listener; expected an address, or --url"
                 ]))
         }
+        return client
+    }
+
+    /// The same; nil if the daemon has no admin listener.
+    func clientIfConfigured(timeout: Int, within range: ClosedRange<Int>) throws -> AdminClient? {
+        guard range.contains(timeout) else {
+            throw Startup.misuse("--timeout: \(timeout) is not within \(range.lowerBound) to \(range.upperBound)")
+        }
+        return try addresses().map { AdminClient(addresses: $0, timeout: timeout) }
+    }
+
+    private func addresses() throws -> [SocketAddress]? {
+        if let url { return [try address(of: url)] }
+        let (key, addresses) = try listening()
+        guard let first = addresses.first else { return nil }
         let known = addresses.filter { !$0.takesAnyPort }
         guard !known.isEmpty else {
             throw Startup.refuse(
