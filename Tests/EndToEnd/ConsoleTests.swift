@@ -109,6 +109,9 @@ import Testing
         let refusals = try #require(data["refusals"] as? [[String: Any]])
         #expect(refusals.map { $0["code"] as? String } == ["not_allowed", "invalid_credentials"])
         #expect(refusals[0]["subject"] as? String == "consumer:trip-2")
+        #expect(refusals.map { $0["caller"] as? String } == ["user-1", nil])
+        #expect(refusals.map { $0["client"] as? String } == ["127.0.0.1", "127.0.0.1"])
+        #expect(refusals.allSatisfy { ($0["request_id"] as? String)?.count == 16 })
         let refused = #"{"kind":"consumer","ids":{"tripID":"trip-2"},"token":"\#(token)"}"#
         let explained = try #require(try ask(admin, "explain", refused).json()["reason"] as? String)
         #expect(refusals[0]["reason"] as? String == explained && explained.contains("trip-2"))

@@ -86,6 +86,43 @@ import Testing
         #expect(log.contains("trip-9") == (ids == "plain"))
     }
 
+    @Test(arguments: ["digest", "plain"])
+    func `the log says who was refused, and why a request was invalid`(ids: String) throws {
+        let daemon = try files.daemon("\(Self.rules)\nlog: {ids: \(ids)}")
+        let token = try files.token(["trips": ["trip-1"]])
+        let refusals = [
+            ("not_allowed", "?tripID=trip-9", token), ("unauthenticated", "?tripID=trip-1", nil),
+            ("unknown_parameter", "?trip=trip-1&expiraton=1", token), ("unknown_parameter", "?tripID=a&trip-8", token),
+            ("invalid_id", "?tripID=a%2Fb", token), ("unknown_kind", "/rider/a", token),
+        ]
+        var answers: [(code: String, detail: String)] = []
+        for (code, target, token) in refusals {
+            let answer = try Curl(
+                "\(daemon.url)/token\(target)", token.map { ["-H", "Authorization: Bearer \($0)"] } ?? [])
+            let problem = try answer.json()
+            #expect(problem["code"] as? String == code)
+            answers.append((code, try #require(problem["detail"] as? String)))
+        }
+        #expect(try daemon.end() == 0)
+        let lines = try daemon.log().split(separator: "\n").filter { $0.contains(" info refused ") }
+        #expect(lines.count == refusals.count)
+        let isPlain = ids == "plain"
+        for (line, (code, detail)) in zip(lines, answers) {
+            #expect(line.contains(" code=\(code) "))
+            #expect(line.contains(isPlain ? #/ client=127\.0\.0\.1 /# : #/ client=[0-9a-f]{16} /#))
+            #expect(
+                line.contains(isPlain ? #/ principal=user-1 /# : #/ principal=[0-9a-f]{16} /#)
+                    == (code != "unauthenticated"))
+            guard code != "not_allowed", code != "unauthenticated" else { continue }
+            let reason = detail.replacing("\"trip-8\"", with: isPlain ? "\"trip-8\"" : "DIGEST")
+            let logged = line.replacing("\\\"", with: "\"").replacing(/"[0-9a-f]{16}"/, with: "DIGEST")
+            #expect(logged.contains("reason=\"\(reason)\""), "\(logged)")
+        }
+        #expect(try daemon.log().contains("trip-8") == isPlain)
+        let audited = try files.auditRecords().compactMap { $0["reason"] as? String }
+        #expect(answers.dropFirst(2).allSatisfy { audited.contains($0.detail) }, "\(audited)")
+    }
+
     // MARK: -
 
     private func explain(_ token: String, trip: String) throws -> String {

@@ -33,6 +33,8 @@ struct ConsoleData: Sendable {
                 json.member("request_id", refusal.requestID)
                 json.member("code", refusal.code)
                 json.member("subject", refusal.subject)
+                json.member("caller", optional: refusal.caller)
+                json.member("client", optional: refusal.client)
                 json.member("reason", refusal.reason)
             }
             json.member("duration_bounds", .array(current.durationBounds.map(JSONValue.integer)))

@@ -1,7 +1,9 @@
 import AuditLog
+import CallerAccess
 import Concurrency
 import FleetEngineToken
 import HTTPServer
+import Logging
 
 /// A refusal as the log shows it: without a token, and with ids as the log names them.
 package struct LoggedRefusal: Sendable, Equatable {
@@ -10,32 +12,78 @@ package struct LoggedRefusal: Sendable, Equatable {
     package let requestID: String
     /// The stable code of the reason.
     package let code: String
-    /// The full reason, as `explain` gives it.
+    /// The full reason, as `explain` gives it; for an invalid request, as its client got it.
     package let reason: String
     /// What was asked for, such as `consumer:8d5f2c0a91b7e346`; empty if it was not known or ids are not logged.
     package let subject: String
+    /// The authenticated caller; nil if there was none or callers are not logged.
+    package let caller: String?
+    /// The client's address; nil if it is not logged.
+    package let client: String?
+}
+
+/// Why there was no token.
+enum RefusalCause: Sendable {
+    case caller(CallerRefusal)
+    case request(TokenProblem)
+
+    /// The stable code.
+    var code: String {
+        switch self {
+        case .caller(let refusal): refusal.problem.code
+        case .request(let problem): problem.code
+        }
+    }
+
+    /// Whether the caller or the request is the cause; otherwise this server, which logs its own outages.
+    var isOfClient: Bool {
+        guard case .request(let problem) = self else { return true }
+        return problem.status.rawValue < 500
+    }
+
+    /// The full reason, without the API keys and tokens that a client pasted into its request.
+    func explanation(by label: IDLabel) -> String {
+        switch self {
+        case .caller(let refusal): refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason)
+        case .request(.unknownParameter(let name)):
+            ReceivedValue.sentence(TokenProblem.unknownParameter(label.parameter(name)).detail)
+        case .request(let problem): problem.detail
+        }
+    }
 }
 
 /// A refusal that is put into words once an operator looks at it, so that its request does not pay for that.
 package final class RefusalNote: Sendable {
-    /// Why there was no token.
-    enum Cause: Sendable {
-        case caller(CallerRefusal)
-        case sentence(String)
-    }
-
     private let time = ServerTime.now().epochSeconds
-    private let code: String
-    private let cause: Cause
+    private let cause: RefusalCause
     private let identity: RequestIdentity
     private let claims: PrivateClaims?
+    /// The caller's name; the claims of its token, which may be large, are not held.
+    private let caller: String?
+    private let client: IPAddress?
     private let label: IDLabel
     private let words = Guarded<LoggedRefusal?>(nil)
 
-    /// A refusal of now; nil for claims that are not known.
-    init(_ code: String, _ cause: Cause, _ identity: RequestIdentity, _ claims: PrivateClaims?, _ label: IDLabel) {
-        (self.code, self.cause, self.identity) = (code, cause, identity)
-        (self.claims, self.label) = (claims, label)
+    /// A refusal of now; nil for claims that are not known, for no caller, and for the client of a unix socket.
+    init(
+        _ cause: RefusalCause, _ identity: RequestIdentity, _ claims: PrivateClaims?, _ principal: Principal?,
+        _ client: IPAddress?, _ label: IDLabel
+    ) {
+        (self.cause, self.identity, self.claims, self.client) = (cause, identity, claims, client)
+        (caller, self.label) = (principal.flatMap(AuditRecord.named)?.name, label)
+    }
+
+    /// The fields of its log line.
+    var metadata: Logger.Metadata {
+        let logged = logged
+        var metadata: Logger.Metadata = [
+            "request_id": "\(logged.requestID)", "code": "\(logged.code)", "reason": "\(logged.reason)",
+        ]
+        if let caller = logged.caller { metadata["principal"] = "\(caller)" }
+        if let client = logged.client { metadata["client"] = "\(client)" }
+        if let given = identity.givenID { metadata["client_request_id"] = "\(given)" }
+        if let trace = identity.trace?.parent { metadata["trace_id"] = "\(trace.traceID)" }
+        return metadata
     }
 
     /// The refusal in words.
@@ -48,14 +96,9 @@ package final class RefusalNote: Sendable {
     }
 
     private var inWords: LoggedRefusal {
-        let reason =
-            switch cause {
-            case .caller(let refusal): refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason)
-            case .sentence(let sentence): sentence
-            }
-        return LoggedRefusal(
-            time: time, requestID: identity.ownText, code: code, reason: reason,
-            subject: claims.map(label.text) ?? "")
+        LoggedRefusal(
+            time: time, requestID: identity.ownText, code: cause.code, reason: cause.explanation(by: label),
+            subject: claims.map(label.text) ?? "", caller: caller.flatMap(label.caller), client: label.client(client))
     }
 }
 

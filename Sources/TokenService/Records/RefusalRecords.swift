@@ -16,6 +16,8 @@ package final class RefusalRecords: Sendable {
     package let latest: LatestRefusals?
     private let audit: AuditRecorder?
     private let tally = Guarded(RefusalTally(interval: interval, maxEntries: maxEntries, maxSeparate: maxEntries))
+    /// As the last refusal was named: a reload may change it.
+    private let label = Guarded(IDLabel.none)
     private let clock = DispatchQueue(label: "refusals")
 
     /// Nil for no audit log.
@@ -25,8 +27,9 @@ package final class RefusalRecords: Sendable {
     }
 
     /// Whether a refusal gets its own line and record; otherwise it was counted.
-    package func isSeparate(_ refusal: RepeatedRefusal?, of principal: Principal?) -> Bool {
+    package func isSeparate(_ refusal: RepeatedRefusal?, of principal: Principal?, _ label: IDLabel) -> Bool {
         guard let refusal else { return true }
+        self.label.withLock { $0 = label }
         let now = MonotonicTime.now()
         let decision = tally.withLock { $0.count(refusal, of: principal, at: now) }
         if let end = decision.intervalEnd { wait(until: end) }
@@ -48,13 +51,34 @@ package final class RefusalRecords: Sendable {
     }
 
     private func write(_ sums: [RefusalTally.Sum]) {
+        let label = label.withLock { $0 }
         for sum in sums {
-            let refusal = sum.refusal
-            logger.info(
-                "refused",
-                metadata: ["code": "\(refusal.code)", "reason": "\(refusal.reason)", "count": "\(sum.count)"])
+            logger.info("refused", metadata: sum.metadata(by: label))
             audit?.append(AuditRecord(sum).opening())
         }
+    }
+}
+
+extension RefusalTally.Sum {
+    /// The clients that the refusals have in common; nil for several.
+    fileprivate var peer: String? {
+        switch refusal.caller {
+        case .network(let address): address.subscriberText
+        case .socket: AuditRecord.socketPeer
+        case .principal, .others: nil
+        }
+    }
+
+    /// The fields of their log line.
+    fileprivate func metadata(by label: IDLabel) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "code": "\(refusal.code)", "reason": "\(refusal.reason)", "count": "\(count)",
+        ]
+        if let caller = (principal?.name).flatMap(label.caller) { metadata["principal"] = "\(caller)" }
+        if let client = refusal.caller == .socket ? label.client(nil) : peer.flatMap(label.caller) {
+            metadata["client"] = "\(client)"
+        }
+        return metadata
     }
 }
 
@@ -62,13 +86,7 @@ extension AuditRecord {
     /// One record for several equal refusals, with what they have in common.
     package init(_ sum: RefusalTally.Sum) {
         let refusal = sum.refusal
-        let peer: String? =
-            switch refusal.caller {
-            case .network(let address): address.subscriberText
-            case .socket: Self.socketPeer
-            case .principal, .others: nil
-            }
-        self.init(refusal.outcome, requestID: nil, peer: peer)
+        self.init(refusal.outcome, requestID: nil, peer: sum.peer)
         count = sum.count
         principal = sum.principal
         self.refusal = (refusal.code, refusal.reason)

@@ -2,8 +2,6 @@ import AuditLog
 import CallerAccess
 import FleetEngineToken
 import HTTPServer
-import Logging
-import OpenSSLCrypto
 import StrictJSON
 
 /// Records each token request: a log line for a refusal, and an audit record. No token leaves before its record is stored.
@@ -41,22 +39,16 @@ package struct TokenRecords: Sendable {
 
     /// The answer to a caller that may not have a token.
     func refuse(_ call: TokenCall, _ refusal: CallerRefusal) -> HTTPResponse {
-        let recorded = (refusal.problem.code, refusal.reason)
-        let explanation = { refusal.explanation(maxBytes: AuditRecord.maxReason) }
-        if record(recorded, explanation, refusal.problem.auditOutcome, call, refusal.principal) {
-            refusals.logger.info("refused", metadata: metadata(call, refusal))
-            remember(call, refusal.problem.code, .caller(refusal.withoutFeed))
-        }
+        let cause = RefusalCause.caller(refusal.withoutFeed)
+        note(call, cause, refusal.reason, refusal.problem.auditOutcome, refusal.principal)
         return answer(call, .caller(refusal.problem), refusal.principal, refusal.limit)
     }
 
     /// The answer to a request that is invalid, or cannot be answered now.
     func refuse(_ call: TokenCall, _ problem: TokenProblem, to principal: Principal? = nil) -> HTTPResponse {
-        // The problem's sentence may contain the client's words, and those a secret.
-        let recorded = (problem.code, "the request is invalid, or cannot be answered at the moment")
-        if record(recorded, { recorded.1 }, .failed, call, principal) {
-            remember(call, recorded.0, .sentence(recorded.1))
-        }
+        // The problem's sentence may contain the client's words, so it is not counted by them.
+        let counted = "the request is invalid, or cannot be answered at the moment"
+        note(call, .request(problem), counted, .failed, principal)
         return answer(call, problem, principal)
     }
 
@@ -73,35 +65,23 @@ package struct TokenRecords: Sendable {
         (try? call.wanted.get()).map { label.text(for: $0.claims) } ?? ""
     }
 
-    /// Remembers it for the console, if there is one. The call itself has credentials, which are not held.
-    private func remember(_ call: TokenCall, _ code: String, _ cause: RefusalNote.Cause) {
-        guard let latest = refusals.latest else { return }
-        latest.add(RefusalNote(code, cause, call.identity, (try? call.wanted.get())?.claims, label))
-    }
-
-    /// Records or counts a refusal; whether it is recorded separately. The answer does not wait for the record, since it
-    /// gives nothing away.
-    private func record(
-        _ refusal: (code: String, reason: String), _ explanation: () -> String, _ outcome: AuditRecord.Outcome,
-        _ call: TokenCall, _ principal: Principal?
-    ) -> Bool {
-        let repeated = RepeatedRefusal(outcome, refusal, of: principal, from: call.client)
-        guard refusals.isSeparate(repeated, of: principal) else { return false }
-        guard let audit else { return true }
-        var record = record(outcome, call, principal)
-        record.refusal = (refusal.code, explanation())
-        audit.append(record.opening())
-        return true
-    }
-
-    private func metadata(_ call: TokenCall, _ refusal: CallerRefusal) -> Logger.Metadata {
-        let reason = refusal.explanation(naming: label.naming, maxBytes: AuditRecord.maxReason)
-        var metadata: Logger.Metadata = [
-            "request_id": "\(call.identity.ownText)", "code": "\(refusal.problem.code)", "reason": "\(reason)",
-        ]
-        if let given = call.identity.givenID { metadata["client_request_id"] = "\(given)" }
-        if let trace = call.identity.trace?.parent { metadata["trace_id"] = "\(trace.traceID)" }
-        return metadata
+    /// Records a refusal and logs it, or counts it by a reason. The answer does not wait for the record, since it gives
+    /// nothing away.
+    private func note(
+        _ call: TokenCall, _ cause: RefusalCause, _ counted: String, _ outcome: AuditRecord.Outcome,
+        _ principal: Principal?
+    ) {
+        let repeated = RepeatedRefusal(outcome, (cause.code, counted), of: principal, from: call.client)
+        guard refusals.isSeparate(repeated, of: principal, label) else { return }
+        if let audit {
+            var record = record(outcome, call, principal)
+            record.refusal = (cause.code, cause.explanation(by: .plain))
+            audit.append(record.opening())
+        }
+        // The call itself has credentials, which are not held.
+        let note = RefusalNote(cause, call.identity, (try? call.wanted.get())?.claims, principal, call.client, label)
+        if cause.isOfClient { refusals.logger.info("refused", metadata: note.metadata) }
+        refusals.latest?.add(note)
     }
 
     private func record(_ outcome: AuditRecord.Outcome, _ call: TokenCall, _ principal: Principal?) -> AuditRecord {
@@ -111,68 +91,5 @@ package struct TokenRecords: Sendable {
         record.principal = principal.flatMap(AuditRecord.named)
         if case .success(let wanted) = call.wanted { record.claims = wanted.claims }
         return record
-    }
-}
-
-/// How the access log names an id.
-package enum IDLabel: Sendable {
-    /// As a keyed digest: requests for the same id can be matched without the id.
-    case digest(KeyedDigest)
-    /// Unchanged.
-    case plain
-    /// Not at all, if requests are not logged.
-    case none
-
-    /// Whether requests are not logged.
-    var isNone: Bool {
-        if case .none = self { true } else { false }
-    }
-
-    /// For example `consumer:8d5f2c0a91b7e346`. Ids are separated by commas, of more than two the others are counted
-    /// (`a,b,+498`), and a wildcard is `*`.
-    func text(for claims: PrivateClaims) -> String {
-        guard !isNone else { return "" }
-        let ids = claims.ids
-        var names = ids.prefix(Self.maxNamed).map { name($0.text) }
-        // A client sends a batch in few bytes, and each digest costs a microsecond.
-        if ids.count > names.count { names.append("+\(ids.count - names.count)") }
-        return "\(claims.kind.rawValue):\(names.isEmpty ? PrivateClaimName.wildcard : names.joined(separator: ","))"
-    }
-
-    /// How a reason in the log names an id; nil if it does not.
-    var naming: ((FleetEngineID) -> String)? {
-        switch self {
-        case .none: nil
-        case .plain: { ReceivedValue.text($0) }
-        case .digest: { name($0.text) }
-        }
-    }
-
-    /// The name of an unknown path, which may contain an id anywhere: its keyed digest, or the path up to `end`, cut if too
-    /// long. A path that seems to contain an API key or a token is not logged.
-    func path(_ path: Span<UInt8>, to end: Int) -> String {
-        switch self {
-        case .none: return ""
-        case .digest(let digest):
-            let text = String(decoding: (0..<path.count).map { path[$0] }, as: UTF8.self)
-            return (try? digest.hex(text)).map { "unknown:\($0)" } ?? "-"
-        case .plain: break
-        }
-        let length = min(end, Self.maxPath)
-        let text = String(decoding: (0..<length).map { path[$0] }, as: UTF8.self)
-        let decoded = PercentEncoding.decode(path, 0..<path.count).map { String(decoding: $0, as: UTF8.self) }
-        guard let decoded, APIKey.beginning(in: decoded.utf8) == nil, !decoded.contains("eyJ") else { return "-" }
-        return length < path.count ? "\(text)…" : text
-    }
-
-    private static let maxNamed = 2
-
-    /// The longest unknown path in the access log, in bytes.
-    private static let maxPath = 128
-
-    private func name(_ id: String) -> String {
-        guard case .digest(let digest) = self else { return APIKey.beginning(in: id.utf8) == nil ? id : "-" }
-        // If the digest fails, the log has less, never more.
-        return (try? digest.hex(id)) ?? "-"
     }
 }

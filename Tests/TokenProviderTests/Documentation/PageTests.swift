@@ -10,7 +10,7 @@ import Testing
             "Index": 200, "FirstTokenToProduction": 1200, "IdentityProviders": 1500, "Authorization": 1220, "API": 1520,
             "ForwardAuth": 660,
             "ClientLibrary": 1050, "ClientSamples": 1650, "Credentials": 1325, "TLS": 900, "AuditLog": 900,
-            "Deployment": 1960, "Systemd": 960, "Runbook": 1500, "Console": 450, "MetricsAndLogs": 990,
+            "Deployment": 1960, "Systemd": 960, "Runbook": 1500, "Console": 450, "MetricsAndLogs": 1040,
             "Capacity": 700, "SecurityModel": 1970, "Commands": 1200, "FleetEngineContract": 1000,
         ]
         let others = ["README.md": 1300, ".github/SECURITY.md": 320, ".github/CONTRIBUTING.md": 930]

@@ -1,6 +1,7 @@
 import FleetEngineToken
 import Testing
 
+@testable import HTTPServer
 @testable import OpenSSLCrypto
 @testable import TokenService
 
@@ -46,5 +47,27 @@ import Testing
         #expect(try digest.hex("what do ya want for nothing?") == "5bdcc146bf60754e")
         let one = IDLabel.digest(try KeyedDigest.random()).text(for: try trip("canary"))
         #expect(IDLabel.digest(try KeyedDigest.random()).text(for: try trip("canary")) != one)
+    }
+
+    @Test func `callers and clients are plain, digests or absent`() throws {
+        let label = IDLabel.digest(try KeyedDigest.random())
+        let addresses = try ["2001:db8::1", "2001:db8::2", "192.0.2.7"].map { try #require(IPAddress($0)) }
+        #expect(addresses.map { IDLabel.plain.client($0) } == ["2001:db8::1", "2001:db8::2", "192.0.2.7"])
+        let digests = addresses.compactMap { label.client($0) }
+        #expect(digests[0] == digests[1] && digests[0] != digests[2], "one subscriber has one digest")
+        #expect(digests.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{16}/) != nil })
+        #expect([label, .plain, .none].map { $0.client(nil) } == ["unix", "unix", nil])
+        #expect(IDLabel.plain.caller("a eyJhbGciOiJSUzI1NiJ9.e30.x") == "a eyJ…")
+        #expect(try #require(label.caller("dispatch")).wholeMatch(of: /[0-9a-f]{16}/) != nil)
+        #expect(IDLabel.none.caller("dispatch") == nil && IDLabel.none.client(addresses[0]) == nil)
+    }
+
+    @Test func `an unknown parameter is named unless it may be an id`() throws {
+        let label = IDLabel.digest(try KeyedDigest.random())
+        #expect(["vehicleId", "vehicle_id"].map(label.parameter) == ["vehicleId", "vehicle_id"])
+        for name in ["trip-1", "4f2", "caf\u{E9}"] {
+            #expect(label.parameter(name).wholeMatch(of: /[0-9a-f]{16}/) != nil)
+            #expect(IDLabel.plain.parameter(name) == name && IDLabel.none.parameter(name) == "-")
+        }
     }
 }

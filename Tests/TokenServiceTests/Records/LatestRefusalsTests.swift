@@ -1,5 +1,6 @@
 import Testing
 
+@testable import CallerAccess
 @testable import FleetEngineToken
 @testable import HTTPServer
 @testable import ServiceConfiguration
@@ -8,7 +9,10 @@ import Testing
 /// The refusals that operators see.
 @Suite struct LatestRefusalsTests {
     private func note(_ number: UInt64, _ label: IDLabel = .plain, _ claims: PrivateClaims? = nil) -> RefusalNote {
-        RefusalNote("c", .sentence("r"), RequestIdentity(number: number), claims, label)
+        let principal = Principal(name: "dispatch", source: .apiKey(name: "dispatch"), claims: nil, expiresAt: nil)
+        return RefusalNote(
+            .request(.emptyParameter), RequestIdentity(number: number), claims, principal, IPAddress("192.0.2.7"),
+            label)
     }
 
     @Test func `the last fifty are held, the oldest first`() {
@@ -19,12 +23,15 @@ import Testing
         #expect(latest.all.map(\.requestID) == (71...120).map(HTTPRequest.text(ofID:)))
     }
 
-    @Test func `a refusal names ids as the log does`() throws {
+    @Test func `a refusal names ids, callers and clients as the log does`() throws {
         let latest = LatestRefusals()
         let claims = try PrivateClaims.trip(FleetEngineID("trip-1"))
         for label in [IDLabel.plain, .none] { latest.add(note(1, label, claims)) }
         #expect(latest.all.map(\.subject) == ["consumer:trip-1", ""])
-        #expect(latest.all.allSatisfy { $0.reason == "r" && $0.code == "c" })
+        #expect(latest.all.map(\.caller) == ["dispatch", nil])
+        #expect(latest.all.map(\.client) == ["192.0.2.7", nil])
+        #expect(
+            latest.all.allSatisfy { $0.reason == TokenProblem.emptyParameter.detail && $0.code == "empty_parameter" })
     }
 
     @Test func `without a console no refusal is held`() {
