@@ -11,6 +11,8 @@ package struct InspectedToken: Sendable {
     package private(set) var claims: JSONObject?
     /// What the token is for; nil if its claims match no kind of token.
     package private(set) var purpose: TokenPurpose?
+    /// The issuer whose callers' tokens token-provider takes, if this is one of those.
+    package private(set) var callersIssuer: String?
     /// Its times; nil if the claims cannot be read.
     package private(set) var times: TokenTimes?
     /// What a signature can be verified over; nil if a part cannot be decoded or the signature is empty.
@@ -19,6 +21,13 @@ package struct InspectedToken: Sendable {
     package private(set) var findings: [TokenFinding] = []
 
     private static let table = StructureFindings()
+    /// What the configuration alone can tell.
+    private static let callersToken = FindingRow(
+        "callers_token", at: "iss",
+        "this is an ID token of the configured issuer {0}: it is for token-provider, not for Fleet Engine",
+        fix:
+            "send it to /token, which answers with a token for Fleet Engine, or ask token-provider explain why that is "
+            + "refused")
     private static let knownClaims: Set<JSONName> = [
         "iss", "sub", "aud", "iat", "nbf", "exp", "authorization", "scope",
     ]
@@ -32,26 +41,37 @@ package struct InspectedToken: Sendable {
     /// The claim `iss`; nil if there is none.
     package var issuer: String? { claims?["iss"]?.text }
 
-    /// Inspects a pasted text, at `now` in seconds since the epoch; `cure` knows what to do about an error's code.
-    package init(of text: [UInt8], at now: Int64, cure: (String) -> String? = { _ in nil }) {
+    /// Inspects a pasted text, at `now` in seconds since the epoch; `cure` knows what to do about an error's code, and
+    /// `issuer` which configured issuer made a token with these claims, if one did.
+    package init(
+        of text: [UInt8], at now: Int64, cure: (String) -> String? = { _ in nil },
+        issuer: (JSONObject) -> String? = { _ in nil }
+    ) {
         switch PastedText(text) {
         case .error(let code, let detail): findings = [PastedText.table.error(code, detail, cure: cure(code))]
         case .other(let finding): findings = [finding]
         case .token(let token, let member, let findings):
             (self.member, self.findings) = (member, findings)
             do {
-                try inspect(CompactJWSParts(splitting: token), at: now)
+                try inspect(CompactJWSParts(splitting: token), at: now, issuer)
             } catch {
                 self.findings.append(Self.table.finding(error))
             }
         }
     }
 
-    private mutating func inspect(_ parts: CompactJWSParts, at now: Int64) {
+    private mutating func inspect(
+        _ parts: CompactJWSParts, at now: Int64, _ issuer: (JSONObject) -> String?
+    ) {
         header = noting { () throws(CompactJWSError) in try CompactJWSParts.object(in: parts.header, part: .header) }
         claims = noting { () throws(CompactJWSError) in try CompactJWSParts.object(in: parts.payload, part: .payload) }
         let signature = noting { () throws(CompactJWSError) in
             try CompactJWSParts.bytes(of: parts.signature, part: .signature)
+        }
+        if let claims, let issuer = issuer(claims) {
+            // Nothing about it matters to Fleet Engine, which never gets it.
+            (callersIssuer, times) = (issuer, TimesInspection(claims, at: now).times)
+            return findings.append(Self.callersToken(Quoted.text(issuer)))
         }
         if let header { findings += HeaderInspection.findings(header) }
         if let claims { inspect(claims, at: now) }
@@ -103,9 +123,12 @@ package struct InspectionReport: Sendable {
     package let signature: SignatureCheck
 
     /// Inspects a pasted text, at `now` in seconds since the epoch, and verifies its signature if there are keys; `cure`
-    /// knows what to do about an error's code.
-    package init(of text: [UInt8], at now: Int64, keys: KeyFile?, cure: (String) -> String? = { _ in nil }) {
-        token = InspectedToken(of: text, at: now, cure: cure)
+    /// knows what to do about an error's code, and `issuer` which configured issuer made a token.
+    package init(
+        of text: [UInt8], at now: Int64, keys: KeyFile?, cure: (String) -> String? = { _ in nil },
+        issuer: (JSONObject) -> String? = { _ in nil }
+    ) {
+        token = InspectedToken(of: text, at: now, cure: cure, issuer: issuer)
         signature = SignatureCheck(of: token, by: keys)
     }
 

@@ -60,6 +60,10 @@ package struct SignatureCheck: Sendable {
 
     /// Verifies the signature by the keys, if there are any.
     init(of token: InspectedToken, by file: KeyFile?) {
+        guard token.callersIssuer == nil else {
+            self.init(.notChecked, "token-provider explain verifies it by the issuer's keys")
+            return
+        }
         guard let signed = token.signed else {
             self.init(.notChecked, "the token has no signature to check")
             return

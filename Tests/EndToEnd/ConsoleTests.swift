@@ -106,6 +106,8 @@ import Testing
         #expect((data["samples"] as? [[Int]])?.first?.count == current.count)
         #expect(data["configuration_file"] as? String == files.scratch.path("token-provider.yaml"))
         #expect(data["api_keys"] as? [String] == ["dispatch"])
+        let inspected = try ask(admin, "inspect", token).json()["findings"] as? [[String: Any]]
+        #expect(inspected?.map { $0["code"] as? String } == ["callers_token"])
         let refusals = try #require(data["refusals"] as? [[String: Any]])
         #expect(refusals.map { $0["code"] as? String } == ["not_allowed", "invalid_credentials"])
         #expect(refusals[0]["subject"] as? String == "consumer:trip-2")
@@ -173,7 +175,8 @@ import Testing
             let signature = try #require(asked["signature"] as? [String: String])
             #expect(signature["status"] == status, "\(signature)")
             let key = status == "not_checked" ? [] : ["--key", set]
-            let inspected = try Program.run(Program.daemon, ["inspect", "--json"] + key, input: pasted).json()
+            let flags = ["--json", "--config", files.scratch.path("token-provider.yaml")] + key
+            let inspected = try Program.run(Program.daemon, ["inspect"] + flags, input: pasted).json()
             for member in ["member", "header", "claims", "purpose", "findings", "refused"] {
                 #expect(asked[member] as? NSObject == inspected[member] as? NSObject, "\(member)")
             }

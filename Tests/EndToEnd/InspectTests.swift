@@ -144,6 +144,33 @@ import Testing
         ]
     }
 
+    // MARK: Tokens of the daemon's own callers
+
+    @Test func `an ID token of a configured issuer has one finding, which names it`() throws {
+        let files = try CallerFiles()
+        let token = try files.token(["exp": 1_700_000_000])
+        let config = try files.configuration("")
+        let expected =
+            "refused this is an ID token of the configured issuer \"https://id.example.com\": it is for token-provider, "
+            + "not for Fleet Engine [callers_token]\n        -> send it to /token, "
+        let outcomes = [
+            try inspect([token, "--config", config]), try inspect([token, "--config", config, "--key", key.path]),
+            try Program.run(Program.daemon, ["inspect", token], environment: ["TOKEN_PROVIDER_CONFIG": config]),
+        ]
+        for outcome in outcomes {
+            #expect(outcome.status == 1)
+            #expect(outcome.output.contains("Findings\n\(expected)"), "\(outcome.output)\(outcome.errors)")
+            #expect(outcome.output.matches(of: #/(?m)^(refused|warning|note) /#).count == 1)
+            #expect(outcome.output.contains("not checked: token-provider explain verifies it"))
+        }
+        let foreign = try files.token(["iss": "https://other.example.com"])
+        #expect(try inspect([foreign, "--config", config]).output.contains("[iss_not_service_account]"))
+        #expect(try inspect([token, "--config", scratch.path("none.yaml")]).status == 78)
+        let unreadable = ["TOKEN_PROVIDER_CONFIG": scratch.path("none.yaml")]
+        let without = try Program.run(Program.daemon, ["inspect", token], environment: unreadable)
+        #expect(without.errors == "" && without.output.contains("[iss_not_service_account]"))
+    }
+
     // MARK: Programs and terminals
 
     @Test func `--json prints one object with the documented members`() throws {

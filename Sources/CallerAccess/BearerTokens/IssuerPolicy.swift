@@ -86,7 +86,7 @@ package struct IssuerPolicy: Equatable, Sendable {
     func isNamed(_ name: String) -> Bool { names.contains { $0.hasSameBytes(as: name) } }
 
     /// Whether a token is of the issuer, by its `iss` or, if it has none, by the trust domain in its `sub`.
-    func issued(_ claims: JSONObject) -> Bool {
+    package func issued(_ claims: JSONObject) -> Bool {
         switch (claims["iss"], claims["sub"], trustDomain) {
         case (.string(let name), _, nil): isNamed(name)
         case (nil, .string(let subject), let trustDomain?): SPIFFEID.names(trustDomain, subject)

@@ -36,7 +36,8 @@ struct ConsoleRoute: Sendable {
         case .inspect:
             return answer(to: request, .inspect, as: "inspect") { input, state in
                 let report = InspectionReport(
-                    of: input, at: Int64(SystemClock.now().tv_sec), keys: state.ownKeys, cure: RequestOutcome.cure)
+                    of: input, at: Int64(SystemClock.now().tv_sec), keys: state.ownKeys, cure: RequestOutcome.cure,
+                    issuer: state.configuration.issuers.name)
                 return Self.response(.inspect, Array(report.json.utf8))
             }
         case .explain:

@@ -1,6 +1,9 @@
 import ArgumentParser
+import CallerAccess
 import FleetEngineToken
 import OpenSSLSigner
+import ServiceConfiguration
+import StrictJSON
 import SystemFiles
 import TokenInspection
 import TokenService
@@ -23,6 +26,7 @@ struct InspectCommand: ParsableCommand {
               0   Fleet Engine has no reason to refuse the token
               1   it has a reason
               64  wrong command line, or --key cannot be used
+              78  --config cannot be used
             """)
 
     @Argument(
@@ -36,14 +40,23 @@ struct InspectCommand: ParsableCommand {
     )
     var key: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Configuration file (YAML), for recognising ID tokens of its issuers. Default: TOKEN_PROVIDER_CONFIG, then "
+                + "\(ServiceUnit.configuration), if they can be read.",
+            valueName: "file"))
+    var config: String?
+
     @Flag(help: "Write one JSON object.")
     var json = false
 
     func run() throws {
         ProcessSetup.prepare()
         let keys = try key.map(Self.readKeys)
+        let issuers = try issuers()
         let report = InspectionReport(
-            of: try text(), at: Int64(SystemClock.now().tv_sec), keys: keys, cure: RequestOutcome.cure)
+            of: try text(), at: Int64(SystemClock.now().tv_sec), keys: keys, cure: RequestOutcome.cure,
+            issuer: issuers.name)
         if json {
             try Startup.deliver(report.json)
         } else {
@@ -51,6 +64,16 @@ struct InspectCommand: ParsableCommand {
             try Startup.deliver(text.text(report), isStyled: true)
         }
         if report.isRefused { throw ExitCode.failure }
+    }
+
+    /// The configured issuers. Only a file that the command line names must be right.
+    private func issuers() throws -> [Configuration.Issuer] {
+        let environment = Environment.variables()
+        let name = config ?? environment[EnvironmentNames.configurationFile] ?? ServiceUnit.configuration
+        let read = Configuration.read(
+            file: name, flags: ConfigurationFlags(), environment: environment, rules: [])
+        guard config != nil else { return read.values.issuers }
+        return try Startup.orRefuse { () throws(ConfigurationErrors) in try read.configuration().configuration.issuers }
     }
 
     private static let maxBytes = 65_536
@@ -90,5 +113,14 @@ struct InspectCommand: ParsableCommand {
 
     private static func read(_ name: String, _ body: () throws(SystemFileError) -> [UInt8]) throws -> [UInt8] {
         try Startup.orMisuse(body) { "\(name): \($0.predicate)" }
+    }
+}
+
+extension [Configuration.Issuer] {
+    /// The name of the issuer that made a token with these claims, as the token says it; nil for one of no configured issuer.
+    func name(_ claims: JSONObject) -> String? {
+        guard let issuer = first(where: { $0.policy.issued(claims) }) else { return nil }
+        guard case .string(let name) = claims["iss"] else { return issuer.policy.issuer }
+        return name
     }
 }
