@@ -64,6 +64,16 @@ import Testing
         }
     }
 
+    @Test func `six kinds are examined at once, without waiting for threads`() throws {
+        let kinds =
+            "[consumer, driver, untrusted_delivery_driver, trusted_delivery_driver, delivery_consumer, task_batch]"
+        let start = ContinuousClock.now
+        let diagnosis = try diagnose(file("service_account"), kinds: kinds)
+        #expect(diagnosis.status == 0, "\(diagnosis.text)")
+        // Threads that come one each second take 4 s at least.
+        #expect(ContinuousClock.now - start < .seconds(3))
+    }
+
     @Test func `a metadata server is well, with and without sign_as`() throws {
         let environment = ["GCE_METADATA_HOST": google.host]
         let machine = "token-provider@my-fleet.iam.gserviceaccount.com"

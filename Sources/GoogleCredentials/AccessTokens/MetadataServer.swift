@@ -38,13 +38,13 @@ package final class MetadataServer: Sendable {
 
     private static let account = "computeMetadata/v1/instance/service-accounts/default/"
 
-    /// Whether there is a metadata server, which is known within a second.
-    package func isPresent(_ send: HTTPSend) async -> Bool {
+    /// Why there is no metadata server, which is known within a second; nil if there is one.
+    package func absence(_ send: HTTPSend) async -> AccessTokenError? {
         do throws(AccessTokenError) {
             try await confirm(send)
-            return true
+            return nil
         } catch {
-            return false
+            return error
         }
     }
 

@@ -11,6 +11,15 @@ extension AccessTokenError {
         return ProbeFailure(sentence, remedy, isOutage: outage != nil)
     }
 
+    /// The failure to find credentials, since there is no metadata server: none that answers, or something else that does.
+    package func failure(toFind server: MetadataServer) -> ProbeFailure {
+        let files = "neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and"
+        guard outage == nil else {
+            return ProbeFailure("\(files) no metadata server answers at \(server.presenceHost)", .noCredentials)
+        }
+        return ProbeFailure("\(files) \(sentence)", .otherMetadataServer)
+    }
+
     private var metadataRemedy: Remedy {
         if isOfAbsentService { return .noCredentials }
         if outage != nil || isTransient { return .later }
@@ -77,6 +86,12 @@ extension RefusedCall {
 }
 
 extension Remedy {
+    /// What to do where something else answers instead of the metadata server.
+    fileprivate static let otherMetadataServer = Remedy(
+        "correct GCE_METADATA_HOST and GCE_METADATA_IP if they are set; on a machine that is not Google's, log in or name a "
+            + "file in credentials",
+        [RefusedCall.login])
+
     /// What to do without any credentials.
     package static let noCredentials = Remedy(
         "log in, name a file in credentials or GOOGLE_APPLICATION_CREDENTIALS, or run on a machine of Google's",

@@ -34,10 +34,8 @@ package final class GoogleProbes: Sendable {
     /// The account of a metadata server, or nil for other credentials. Fails without a metadata server.
     package func machine(_ account: RemoteAccount) throws(ProbeFailure) -> String? {
         guard case .metadataServer(let server) = account.access else { return nil }
-        guard try wait(Awaited { [send] in await server.isPresent(send) }).get() else {
-            throw ProbeFailure(
-                "neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and no metadata server answers at "
-                    + server.presenceHost, .noCredentials)
+        if let error = try wait(Awaited { [send] in await server.absence(send) }).get() {
+            throw error.failure(toFind: server)
         }
         // An account that is not needed may have no name: GKE has none for a pod that is not bound to one.
         let email = try wait(Awaited { [send] () async throws(AccessTokenError) in try await server.email(send) })

@@ -32,7 +32,7 @@ CUT, QUOTA, EXPIRED = "did not answer in full: ", "RATE_LIMIT_EXCEEDED", "ACCESS
 # part of what log and doctor say. Without a step, the device gets its token and doctor finds all well.
 ROWS = [
     ("wrong_flavor", MACHINE, METADATA, "access_token", FLAVOR, FLAVOR),
-    ("wrong_flavor", MACHINE, "", "credentials", FLAVOR, "no metadata server answers at "),
+    ("wrong_flavor", MACHINE, "", "credentials", FLAVOR, FLAVOR),
     # Google's clients do not look at it either.
     ("wrong_content_type", USER, "/token", None, None, None),
     ("wrong_content_type", USER, SIGN, "signing", TYPE, TYPE),

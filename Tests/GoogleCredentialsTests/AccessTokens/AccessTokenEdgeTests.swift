@@ -54,7 +54,7 @@ struct AccessTokenEdgeTests {
 
     @Test func `the metadata server of the environment is present and gives a token`() async throws {
         let server = try MetadataServer(environment: ["GCE_METADATA_HOST": "127.0.0.1:\(port)"])
-        let isPresent = await server.isPresent(client.answer)
+        let isPresent = await server.absence(client.answer) == nil
         #expect(isPresent)
         let token = try await fetch(.metadataServer(server)).get()
         #expect(token.value.value == "of-a-machine-scopes=a%2Cb" && token.expiresAt == now + 60)

@@ -87,14 +87,14 @@ struct MetadataServerTests {
             (FakeService.Answer.ok(""), false), (.failure(.unresolved), false), (.status(404, flavor, []), true),
         ] {
             let service = FakeService(answer)
-            let found = await server.isPresent(service.send)
+            let found = await server.absence(service.send) == nil
             #expect(found == isPresent)
             #expect(
                 service.seen
                     == [.init(method: "GET", url: "http://169.254.169.254/", fields: ["metadata-flavor: Google"])])
             #expect(service.requests[0].limits.totalTimeout == .seconds(1))
         }
-        let isKnown = await server.isPresent(FakeService().send)
+        let isKnown = await server.absence(FakeService().send) == nil
         #expect(isKnown)
     }
 

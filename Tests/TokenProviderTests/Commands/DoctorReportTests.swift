@@ -1,3 +1,4 @@
+import Concurrency
 @testable import FleetEngineToken
 @testable import GoogleCredentials
 import Testing
@@ -68,44 +69,44 @@ import TokenInspection
         #expect(text.ranges(of: #""step":"#).count == 7)
     }
 
-    @Test func `text shows what kinds share once, and each cure`() {
-        let kinds = [
-            diagnosis(.consumer, well),
-            diagnosis(.driver) { steps in
+    @Test func `text shows each step once all took it, and what kinds share once`() {
+        let shown = Guarded<[String]>([])
+        let kinds: [TokenKind] = [.consumer, .driver, .server]
+        let text = DoctorText(isColoured: false)
+        let progress = DoctorProgress(kinds, text) { line in shown.withLock { $0.append(line) } }
+        let diagnoses = kinds.map { kind in
+            diagnosis(kind) { steps in
                 well(&steps)
-                steps.succeed(.fleetEngine, "good")
-            },
-            diagnosis(.server) { steps in
-                well(&steps)
-                steps.fail(.signing, Self.failure)
-            },
-        ]
-        let text = DoctorText(isColoured: false).text(DoctorReport(project: "p", kinds: kinds))
+                if kind != .consumer { steps.fail(.signing, Self.failure) }
+                if kind == .driver { steps.succeed(.fleetEngine, "good") }
+            }
+        }
+        #expect(shown.withLock { $0 } == ["consumer, driver, server"])
+        for diagnosis in diagnoses.dropLast() {
+            for step in diagnosis.steps { progress.note(step, of: diagnosis.kind) }
+        }
+        #expect(shown.withLock { $0 }.count == 1)
+        for step in diagnoses[2].steps.prefix(3) { progress.note(step, of: .server) }
+        #expect(shown.withLock { $0 }.count == 4)
+        for step in diagnoses[2].steps { progress.note(step, of: .server) }
+        let all = shown.withLock { $0 } + [text.end(DoctorReport(project: "p", kinds: diagnoses))]
         #expect(
-            text == """
-                consumer, driver
+            all.joined(separator: "\n") == """
+                consumer, driver, server
                   ✓ credentials     fine
                   ✓ account         fine
                   ✓ access_token    fine
-                  ✓ signing         fine
-                  ✓ published_keys  fine
-                  ✓ clock           fine
-                  ✓ fleet_engine    consumer: fine
-                  ✓ fleet_engine    driver: good
-
-                server
-                  ✓ credentials     fine
-                  ✓ account         fine
-                  ✓ access_token    fine
-                  ✗ signing         it is off
+                  ✓ signing         consumer: fine
+                  ✗ signing         driver, server: it is off
                                     -> turn it on
                                        gcloud a
                                        gcloud b
                   ✓ published_keys  fine
                   ✓ clock           fine
-                  ✓ fleet_engine    fine
+                  ✓ fleet_engine    consumer, server: fine
+                  ✓ fleet_engine    driver: good
 
-                1 of 3 kinds has a problem.
+                2 of 3 kinds have a problem.
                 """)
     }
 

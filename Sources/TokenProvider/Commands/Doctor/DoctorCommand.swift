@@ -51,24 +51,22 @@ struct DoctorCommand: ParsableCommand {
             throw Startup.misuse(
                 "--project is not a project's id; expected letters, digits and hyphens, such as my-fleet")
         }
-        let report = try report()
-        let text =
-            json
-            ? report.json
-            : DoctorText(isColoured: Terminal.showsColour(Environment.variables())).text(report)
-        try Startup.deliver(text, isStyled: !json)
+        let examinations = try examinations()
+        let text = DoctorText(isColoured: Terminal.showsColour(Environment.variables()))
+        let progress = json ? nil : DoctorProgress(examinations.map(\.kind), text) { Terminal.say($0, isStyled: true) }
+        let report = report(by: examinations, showing: progress)
+        try Startup.deliver(json ? report.json : text.end(report), isStyled: !json)
         if !report.isHealthy { throw ExitCode.failure }
     }
 
     /// The diagnosis of each kind that is served, all made at once.
-    private func report() throws -> DoctorReport {
-        let examinations = try examinations()
+    private func report(by examinations: [KindExamination], showing progress: DoctorProgress?) -> DoctorReport {
         let found = Guarded<[KindDiagnosis]>([])
         let group = DispatchGroup()
-        let queue = DispatchQueue(label: "doctor", attributes: .concurrent)
         for examination in examinations {
-            queue.async(group: group) {
-                let diagnosis = examination.run()
+            // Blocks of one concurrent queue would share a thread for each core, and get another only each second.
+            DispatchQueue(label: "doctor \(examination.kind.rawValue)").async(group: group) {
+                let diagnosis = examination.run(showing: progress)
                 found.withLock { $0.append(diagnosis) }
             }
         }

@@ -62,13 +62,19 @@ struct DoctorSteps: Sendable {
     private var steps: [DoctorStep.Name: DoctorStep] = [:]
     /// The step that could not reach Google.
     private(set) var outage: DoctorStep.Name?
+    /// Gets each step that did not fail: the cause of a failure may become known later.
+    private let noted: @Sendable (DoctorStep) -> Void
 
-    mutating func succeed(_ name: DoctorStep.Name, _ detail: String) {
-        steps[name] = DoctorStep(name: name, outcome: .ok, detail: detail, remedy: nil)
-    }
+    init(noted: @escaping @Sendable (DoctorStep) -> Void = { _ in }) { self.noted = noted }
 
-    mutating func skip(_ name: DoctorStep.Name, _ detail: String) {
-        steps[name] = DoctorStep(name: name, outcome: .skipped, detail: detail, remedy: nil)
+    mutating func succeed(_ name: DoctorStep.Name, _ detail: String) { note(name, .ok, detail) }
+
+    mutating func skip(_ name: DoctorStep.Name, _ detail: String) { note(name, .skipped, detail) }
+
+    private mutating func note(_ name: DoctorStep.Name, _ outcome: DoctorStep.Outcome, _ detail: String) {
+        let step = DoctorStep(name: name, outcome: outcome, detail: detail, remedy: nil)
+        steps[name] = step
+        noted(step)
     }
 
     mutating func fail(_ name: DoctorStep.Name, _ failure: ProbeFailure) {

@@ -1,34 +1,34 @@
 import FleetEngineToken
 
-/// A report for people. Kinds that have everything but Fleet Engine's answer in common are shown together.
+/// A report for people, step by step. What several kinds have in common is shown once.
 struct DoctorText: StyledText {
     let isColoured: Bool
 
     private static let indentation = String(repeating: " ", count: 20)
 
-    /// The lines, without the last line's end.
-    func text(_ report: DoctorReport) -> String {
-        var groups: [[KindDiagnosis]] = []
-        for diagnosis in report.kinds {
-            if let place = groups.firstIndex(where: { $0[0].hasSameSigner(as: diagnosis) }) {
-                groups[place].append(diagnosis)
+    /// The line before the steps.
+    func heading(_ kinds: [TokenKind]) -> String { styled(names(kinds), .heading) }
+
+    /// The lines of one step that every kind has taken, in the order of kinds.
+    func lines(_ steps: [(kind: TokenKind, step: DoctorStep)]) -> String {
+        var groups: [(step: DoctorStep, kinds: [TokenKind])] = []
+        for (kind, step) in steps {
+            if let place = groups.firstIndex(where: { $0.step == step }) {
+                groups[place].kinds.append(kind)
             } else {
-                groups.append([diagnosis])
+                groups.append((step, [kind]))
             }
         }
-        let reached = report.reached.isEmpty ? [] : [section("reached", report.reached.joined(separator: "\n"))]
-        return (groups.map(section) + reached + [verdict(report)]).joined(separator: "\n\n")
+        return groups.map { line($0.step, groups.count > 1 ? "\(names($0.kinds)): " : "") }.joined(separator: "\n")
     }
 
-    private func section(_ group: [KindDiagnosis]) -> String {
-        let title = group.map(\.kind.rawValue).joined(separator: ", ")
-        let shared = group[0].signingSteps.map { line($0) }
-        let answers = Set(group.map(\.fleetEngine))
-        let own = group.compactMap { diagnosis in
-            diagnosis.fleetEngine.map { line($0, answers.count > 1 ? "\(diagnosis.kind.rawValue): " : "") }
-        }
-        return section(title, (shared + (answers.count > 1 ? own : Array(own.prefix(1)))).joined(separator: "\n"))
+    /// What follows the steps, without the last line's end.
+    func end(_ report: DoctorReport) -> String {
+        let reached = report.reached.isEmpty ? [] : [section("reached", report.reached.joined(separator: "\n"))]
+        return (reached + [verdict(report)]).map { "\n\($0)" }.joined(separator: "\n")
     }
+
+    private func names(_ kinds: [TokenKind]) -> String { kinds.map(\.rawValue).joined(separator: ", ") }
 
     private func line(_ step: DoctorStep, _ subject: String = "") -> String {
         let name = step.name.rawValue.padded(to: 16)
@@ -43,13 +43,6 @@ struct DoctorText: StyledText {
         if failed == 0 { return styled("All is well.", .good) }
         return styled("\(failed) of \(report.kinds.count) kinds \(failed == 1 ? "has" : "have") a problem.", .bad)
     }
-}
-
-extension KindDiagnosis {
-    fileprivate var signingSteps: [DoctorStep] { steps.filter { $0.name != .fleetEngine } }
-    fileprivate var fleetEngine: DoctorStep? { steps.first { $0.name == .fleetEngine } }
-
-    fileprivate func hasSameSigner(as other: KindDiagnosis) -> Bool { signingSteps == other.signingSteps }
 }
 
 extension String {

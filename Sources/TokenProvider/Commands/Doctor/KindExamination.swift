@@ -32,12 +32,15 @@ struct KindExamination: Sendable {
         (self.subject, self.probes, self.project) = (subject, probes, project)
     }
 
-    /// The diagnosis. Blocks until Google has answered, or the probes' time has passed.
-    func run() -> KindDiagnosis {
+    /// The diagnosis. Blocks until Google has answered, or the probes' time has passed; shows its steps as they are taken.
+    func run(showing progress: DoctorProgress?) -> KindDiagnosis {
         var examination = self
+        examination.steps = DoctorSteps { [kind] in progress?.note($0, of: kind) }
         if project == nil { examination.steps.skip(.fleetEngine, "not asked without --project ID") }
         examination.examine()
-        return KindDiagnosis(kind: kind, account: examination.account, steps: examination.steps.all)
+        let steps = examination.steps.all
+        for step in steps { progress?.note(step, of: kind) }
+        return KindDiagnosis(kind: kind, account: examination.account, steps: steps)
     }
 
     private mutating func examine() {
