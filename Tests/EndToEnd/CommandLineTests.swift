@@ -95,4 +95,32 @@ import Testing
         let version = try Program.run(Program.daemon, ["--version"])
         #expect(version.output == "0.2.0\n")
     }
+
+    @Test func `reports and help are wrapped at the terminal's width, and whole in a pipe`() throws {
+        let files = try CallerFiles()
+        let config = try files.configuration(
+            "rules:\n  - {name: a-rule, kinds: [consumer], ids: {tripID: {claim: trips}}}")
+        let token = try files.token()
+        for arguments in [
+            ["check", "--config", config], ["explain", "--config", config, "--as", token, "--trip", "t-1"],
+            ["inspect", token], ["inspect", "--help"], ["doctor", "--help"],
+        ] {
+            let terminal = try PythonClients.run(
+                "terminal.py", ["60", "env", "NO_COLOR=1", Program.daemon] + arguments)
+            let shown = try #require(terminal["text"] as? String)
+            let lines = shown.split(separator: "\n")
+            // The argument parser does not wrap the usage.
+            let long = lines.filter { line in
+                let text = line.drop { $0 == " " }
+                let hasLongWord = text.split(separator: " ").contains { $0.count > 30 }
+                return line.count > 60 && !hasLongWord && !line.hasPrefix("USAGE:") && text.first != "\""
+            }
+            #expect(long.isEmpty, "\(arguments[0]): \(long)")
+            guard arguments.last != "--help" else { continue }
+            let piped = try Program.run(Program.daemon, arguments)
+            #expect(piped.output.split(separator: "\n").contains { $0.count > 60 }, "\(arguments[0])")
+            let words = { (text: String) in text.split { " \n".contains($0) } }
+            #expect(words(piped.output + piped.errors).sorted() == words(shown).sorted(), "\(arguments[0])")
+        }
+    }
 }

@@ -5,11 +5,14 @@ import SystemFiles
 /// Lines for people. Each is written at once, since a line in a buffer is lost when the process is killed. What others wrote, such
 /// as a file or a server, may be part of it and must not control the terminal.
 enum Terminal {
-    /// Writes lines to standard output, with the colours of `StyledText` if they have them. Returns whether all was written.
+    /// Writes lines to standard output. Those of `StyledText` keep its colours, and are wrapped to the terminal's width. Returns
+    /// whether all was written.
     @discardableResult
     static func say(_ text: String, isStyled: Bool = false) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return put(lines.map { isStyled ? styled($0) : JSONEscaping.legible($0) }.joined(separator: "\n"), on: 1)
+        let wrap = isStyled ? LineWrap(width(of: 1)) : LineWrap(nil)
+        return put(
+            lines.map { isStyled ? wrap.wrapped(styled($0)) : JSONEscaping.legible($0) }.joined(separator: "\n"), on: 1)
     }
 
     /// Writes an error to standard error.
@@ -22,7 +25,15 @@ enum Terminal {
     private static func tell(_ beginning: String, _ style: TextStyle, _ line: String, _ priority: LogPriority) {
         let form = LogForm(.text, on: 2)
         let prefix = form.isForJournal ? String(decoding: priority.prefix, as: UTF8.self) : ""
-        put("\(prefix)\(form.styled(beginning, style)) \(JSONEscaping.legible(line))", on: 2)
+        let line = "\(form.styled(beginning, style)) \(JSONEscaping.legible(line))"
+        put("\(prefix)\(LineWrap(width(of: 2)).wrapped(line))", on: 2)
+    }
+
+    /// The columns of a terminal; nil for anything else, and for a terminal that does not say.
+    private static func width(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
     }
 
     /// Whether standard input is a terminal, so that reading would wait for the user.
