@@ -13,8 +13,9 @@ extension JSONReader {
             switch try next() {
             case UInt8(ascii: "\""):
                 // An escape adds whole scalars only, so it cannot complete ill-formed bytes around it to valid UTF-8.
-                guard let text = String(validating: utf8, as: UTF8.self) else { throw error(.illFormedUTF8, at: start) }
-                return text
+                if let text = String(validating: utf8, as: UTF8.self) { return text }
+                try refuse(.illFormedUTF8, at: start)
+                return ""
             case UInt8(ascii: "\\"): try appendEscape(to: &utf8)
             default: throw error(.controlCharacter, at: offset - 1)
             }
@@ -86,15 +87,15 @@ extension JSONReader {
     private mutating func scalar(from start: Int) throws(JSONError) -> Unicode.Scalar {
         let lead = try codeUnit()
         if let scalar = Unicode.Scalar(lead) { return scalar }
-        guard UTF16.isLeadSurrogate(lead), try next() == UInt8(ascii: "\\"), try next() == UInt8(ascii: "u") else {
-            throw error(.loneSurrogate, at: start)
+        let end = offset
+        if UTF16.isLeadSurrogate(lead), try next() == UInt8(ascii: "\\"), try next() == UInt8(ascii: "u") {
+            let trail = try codeUnit()
+            let bits = (UInt32(lead) & 0x3FF) << 10 | (UInt32(trail) & 0x3FF)
+            if UTF16.isTrailSurrogate(trail), let scalar = Unicode.Scalar(0x10000 + bits) { return scalar }
         }
-        let trail = try codeUnit()
-        let bits = (UInt32(lead) & 0x3FF) << 10 | (UInt32(trail) & 0x3FF)
-        guard UTF16.isTrailSurrogate(trail), let scalar = Unicode.Scalar(0x10000 + bits) else {
-            throw error(.loneSurrogate, at: start)
-        }
-        return scalar
+        try refuse(.loneSurrogate, at: start)
+        offset = end
+        return "\u{FFFD}"
     }
 
     /// The UTF-16 code unit of four hexadecimal digits.

@@ -4,19 +4,35 @@ struct JSONReader {
     let bytes: [UInt8]
     /// How many bytes have been read.
     var offset = 0
+    /// The member of the outermost object whose elements are refused one by one; nil for none.
+    private let divided: JSONName?
+    /// Why elements of that member are refused, by their places.
+    private(set) var faults: [Int: JSONError] = [:]
+    /// The first fault of the current element.
+    private var fault: JSONError?
+    private var isDivided = false
+    private var outermost = 0
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
+    init(_ bytes: [UInt8], refusingElementsOf divided: JSONName? = nil) {
+        (self.bytes, self.divided) = (bytes, divided)
+    }
+
+    /// Refuses what the grammar allows: alone, within an element that may be refused.
+    mutating func refuse(_ problem: JSONError.Problem, at place: Int) throws(JSONError) {
+        guard isDivided else { throw error(problem, at: place) }
+        fault = fault ?? error(problem, at: place)
     }
 
     /// The whole text.
     mutating func text(maxDepth: Int) throws(JSONError) -> JSONValue {
+        outermost = maxDepth
         guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw error(.byteOrderMark) }
         skipSpace()
         guard offset < bytes.count else { throw error(.empty) }
         let value = try value(depth: maxDepth)
         skipSpace()
         guard offset == bytes.count else { throw error(.trailingBytes) }
+        if let fault { throw fault }
         return value
     }
 
@@ -41,8 +57,9 @@ struct JSONReader {
         repeat {
             skipSpace()
             let start = offset
-            let isNew = members.add(try name(), try value(depth: depth - 1))
-            guard isNew else { throw error(.repeatedName, at: start) }
+            let name = try name()
+            if divided != nil, depth == outermost { isDivided = name == divided }
+            if !members.add(name, try value(depth: depth - 1)) { try refuse(.repeatedName, at: start) }
             skipSpace()
         } while skip(",")
         try take("}", orThrow: .noComma)
@@ -64,6 +81,9 @@ struct JSONReader {
         elements.reserveCapacity(4)
         repeat {
             elements.append(try value(depth: depth - 1))
+            if let fault, depth == outermost - 1 {
+                (faults[elements.count - 1], elements[elements.count - 1], self.fault) = (fault, .null, nil)
+            }
             skipSpace()
         } while skip(",")
         try take("]", orThrow: .noComma)
@@ -72,7 +92,8 @@ struct JSONReader {
 
     /// Reads the opening bracket, and the closing one if nothing is between them. Returns whether something is.
     private mutating func opens(_ depth: Int, closing bracket: Unicode.Scalar) throws(JSONError) -> Bool {
-        guard depth > 0 else { throw error(.tooDeep) }
+        if depth <= 0 { try refuse(.tooDeep, at: offset) }
+        guard depth > outermost - JSONValue.deepest else { throw error(.tooDeep) }
         offset += 1
         skipSpace()
         return !skip(bracket)

@@ -25,6 +25,16 @@ package enum JSONValue: Sendable {
         var reader = JSONReader(json)
         self = try reader.text(maxDepth: min(maxDepth, Self.deepest))
     }
+
+    /// The same, except that an element of this member's array that breaks only what RFC 8259 allows, or is not UTF-8, is null,
+    /// with its fault by its place.
+    package init(
+        parsing json: [UInt8], refusingElementsOf name: JSONName, into faults: inout [Int: JSONError]
+    ) throws(JSONError) {
+        var reader = JSONReader(json, refusingElementsOf: name)
+        self = try reader.text(maxDepth: 16)
+        faults = reader.faults
+    }
 }
 
 extension JSONValue: Equatable {

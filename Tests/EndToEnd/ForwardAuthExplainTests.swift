@@ -75,7 +75,7 @@ import Testing
         #expect(twice.status == 1)
         #expect(
             twice.output.contains(
-                "because: the credentials are malformed or sent twice; expected Authorization: Bearer TOKEN once\n"))
+                "because: the header authorization has credentials more than once; expected it once\n"))
         #expect(try backEnd.seen().questions.count == 1)
     }
 

@@ -83,6 +83,10 @@ import Testing
         #expect(records.contains { $0["source"] as? String == "jwt \(proxy.url)" && $0["rule"] as? String == "all" })
         let secrets = try files.scratch.text("audit") + daemon.log()
         #expect(!secrets.contains(assertion.suffix(40)))
+        for headers in ["authorization and x-goog-iap-jwt-assertion", "authorization and x-api-key"] {
+            let reason = "reason=\"credentials are in \(headers); expected them in one header\""
+            #expect(try daemon.log().contains(reason), "\(headers)")
+        }
     }
 
     @Test func `the daemon and explain accept only an issuer's named tenants`() throws {
@@ -201,6 +205,58 @@ import Testing
         #expect(outcome.status == 0)
         let warnings = try #require(outcome.json()["warnings"] as? [String])
         #expect(warnings.contains("issuers: \(provider.url): \(skipped)"), "\(warnings)")
+    }
+
+    @Test func `an entry that is not strict JSON costs no other, nor do too many`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let own = try provider.keys().map {
+            String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self)
+        }
+        let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+        let odd = [#"{"kty":"oct","kty":"RSA"}"#, "{\"x5c\":\(deep)}", #"{"kid":"\uD800"}"#]
+        let entries = odd + own + [String](repeating: #"{"use":"enc"}"#, count: 94) + [own[0]]
+        try files.scratch.write("keys.json", "{\"keys\":[\(entries.joined(separator: ","))]}")
+        let configuration = try configuration(provider, algorithms: "RS256, ES256, EdDSA", keys: "keys.json")
+        let outcome = try Program.run(Program.daemon, ["check", "--json", "--config", configuration])
+        let warnings = (try outcome.json()["warnings"] as? [String] ?? []).joined()
+        for words in [
+            "key 1 of the set repeats a member's name", "key 2 of the set is nested too deeply",
+            "key 3 of the set has half of a surrogate pair", "key 7 of the set", "key 100 of the set",
+            "the keys from key 101 of the set on are too many; expected at most 100",
+        ] { #expect(warnings.contains(words), "\(warnings)") }
+        let daemon = try DaemonProcess(["serve", "--config", configuration], scratch: files.scratch)
+        for key in ["rsa", "ec", "ed"] { #expect(try ask(daemon, provider.token(key: key)).status == 200) }
+    }
+
+    @Test func `an issuer that loses its keys is a warning of readyz`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let daemon = try DaemonProcess(
+            ["serve", "--config", try configuration(provider, keys: "\(provider.url)/jwks")],
+            environment: DaemonProcess.withAdmin, scratch: files.scratch)
+        let (admin, token) = (try daemon.adminURL(), try provider.token())
+        let sample = #"jwks_usable{issuer="\#(provider.url)"}"#
+        #expect(try ask(daemon, token).status == 200)
+        #expect(try Curl("\(admin)/readyz").json()["warnings"] == nil)
+        try provider.withdraw()
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("keys were withdrawn")
+        #expect(try ask(daemon, token).status == 503)
+        let ready = try Curl("\(admin)/readyz")
+        #expect(ready.status == 200)
+        let warning =
+            "issuers: the keys of \(provider.url) could not be fetched from \(provider.url)/jwks: the issuer's key set "
+            + "has no key that can verify; expected at least one"
+        #expect(try ready.json()["warnings"] as? [String] == [warning])
+        #expect(try Scrape(admin)[sample] == 0)
+        let checks = try Curl("\(admin)/console/data.json").json()["checks"] as? [[String: Any]] ?? []
+        let check = checks.first { $0["name"] as? String == "issuers" } ?? [:]
+        #expect(check["warning"] as? String == warning && check["cure"] as? String != nil, "\(checks)")
+        try provider.rotate()
+        daemon.process.send(SIGHUP)
+        try Patience.wait(for: "the new keys") { try ask(daemon, provider.token()).status == 200 }
+        #expect(try Curl("\(admin)/readyz").json()["warnings"] == nil)
     }
 
     @Test func `a set without a key of the configured algorithms is an outage`() throws {

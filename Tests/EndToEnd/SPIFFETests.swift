@@ -70,6 +70,23 @@ import Testing
         }
     }
 
+    @Test func `a skipped key of a bundle is named by its place in it`() throws {
+        let provider = try KeyServer()
+        defer { provider.end() }
+        let own = try provider.keys()
+        let keys = zip(["x509-svid", "jwt-svid", "jwt-svid"], [own[0], ["kty": "oct"], own[0]]).map { use, key in
+            key.merging(["use": use]) { $1 }
+        }
+        let bundle = try JSONSerialization.data(withJSONObject: ["keys": keys])
+        try files.scratch.write("bundle.json", String(decoding: bundle, as: UTF8.self))
+        let checked = try Program.run(Program.daemon, ["check", "--config", write(keys: "bundle.json")])
+        #expect(checked.status == 0)
+        let printed = checked.output + checked.errors
+        #expect(
+            printed.contains("key 2 of the set has kty other") && printed.matches(of: /of the set/).count == 1,
+            "\(printed)")
+    }
+
     @Test(arguments: [
         ("domain: example.org", "domain: example.org\n    issuer: a", "no meaning for JWT-SVIDs"),
         ("domain: example.org", "domain: example.org\n    principal: a", "no meaning for JWT-SVIDs"),

@@ -170,12 +170,37 @@ import Testing
         #expect(try set(["keys": [jwk(["issuer": NSNull()])]]).keys.map(\.issuer) == [nil])
     }
 
-    @Test func `a set of more than 100 keys is refused`() throws {
+    @Test func `keys beyond the hundredth are skipped`() throws {
         #expect(try set(["keys": [Any](repeating: 0, count: 100)]).skipped.count == 100)
-        let error = #expect(throws: JWKSetError.tooManyKeys(101)) {
-            try set(["keys": [Any](repeating: 0, count: 101)])
+        let found = try set(["keys": [jwk()] + [Any](repeating: 0, count: 99) + [jwk(["kid": "late"])]])
+        #expect(found.keys.count == 1 && found.skipped.count == 100)
+        #expect(found.skipped.last == "the keys from key 101 of the set on are too many; expected at most 100")
+    }
+
+    @Test func `only an element of keys is refused alone`() throws {
+        let key = String(decoding: try JSONSerialization.data(withJSONObject: jwk()), as: UTF8.self)
+        let twice = #"{"a":1,"a":2}"#
+        for (json, skipped) in [
+            ("{\"keys\":[\(key),\(twice)]}", ["key 2 of the set repeats a member's name"]),
+            ("{\"keys\":[\(twice),[[\(twice)]],\(key)]}", ["key 1 of the set repeats", "key 2 of the set repeats"]),
+            (
+                "{\"keys\":[\"\\ud800\",\"\\uD800\\uD83D\\uDE00\",\(key)]}",
+                ["key 1 of the set has half", "key 2 of the set has half"]
+            ),
+        ] {
+            let set = try JWKSet(parsing: Array(json.utf8))
+            #expect(set.keys.count == 1 && set.skipped.count == skipped.count, "\(set.skipped)")
+            for (found, expected) in zip(set.skipped, skipped) { #expect(found.hasPrefix(expected)) }
         }
-        #expect(error?.sentence == "the JWK set has 101 keys; expected at most 100")
+        let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+        for json in [
+            "{\"keys\":[\(key)],\"keys\":[\(key)]}", "{\"a\":\(twice),\"keys\":[\(key)]}", "{\"keys\":\(twice)}",
+            "{\"keys\":[\(key)],\"a\":[\(twice)]}", "[{\"keys\":[\(twice),\(key)]}]", "{\"keys\":[\(key),\(deep)]}",
+            "{\"keys\":[\(key),{\"a\":1,\"a\"}]}", "{\"keys\":[\(key),\"\\ud800]}",
+            "{\"a\":{\"keys\":[\(twice)]},\"keys\":[\(key)]}",
+        ] {
+            #expect(throws: JWKSetError.self, "\(json)") { try JWKSet(parsing: Array(json.utf8)) }
+        }
     }
 
     @Test func `JSON that is not a key set is refused`() {

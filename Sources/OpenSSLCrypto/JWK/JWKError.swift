@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Why a key of a JWK set is skipped.
 package enum JWKError: Error {
     case missing(String)
@@ -6,6 +8,7 @@ package enum JWKError: Error {
     case privateMember(String)
     case repeatedKeyID(namesakes: Int)
     case unfit(PublicKeyError)
+    case refused(JSONError)
 
     /// A predicate of the key.
     var problem: String {
@@ -16,6 +19,7 @@ package enum JWKError: Error {
         case .privateMember(let name): "has \(name), a part of a private key; expected a public key"
         case .repeatedKeyID(let count): "has the kid of \(count) other keys; expected at most \(JWKSet.maxNamesakes)"
         case .unfit(let error): error.problem
+        case .refused(let error): error.reason
         }
     }
 

@@ -2,7 +2,7 @@ import StrictJSON
 
 /// Public keys as JSON (RFC 7517 section 5) or in PEM. Keys that cannot verify are skipped, as the RFC requires.
 package struct JWKSet: Sendable {
-    /// A set with more keys is refused. No issuer has so many, and each key costs time whenever the set is fetched.
+    /// Further keys are skipped. No issuer has so many, and each key costs time whenever the set is fetched.
     package static let maxKeys = 100
     /// Further keys with the same `kid` are skipped: all that fit a token's `alg` are tried.
     package static let maxNamesakes = 8
@@ -12,36 +12,40 @@ package struct JWKSet: Sendable {
 
     /// The keys that can verify, in the order of the set, each once. Several may have the same `kid` (RFC 7517 section 4.5).
     package let keys: [JWK]
-    /// One sentence for each skipped key; keys are counted from 1.
+    /// One sentence for each skipped key, and one for all that are too many; keys are counted from 1.
     package let skipped: [String]
 
     /// Parses a set, a single JWK, or certificates or public keys in PEM: in an object by their ids, as Google publishes them,
-    /// or one after another without ids. Throws if the text is none of these, or has too many keys. Of a set for several uses,
-    /// such as a SPIFFE bundle, JWKs of other uses than this one are left out.
+    /// or one after another without ids. Throws if the text is none of these. Of a set for several uses, such as a SPIFFE
+    /// bundle, JWKs of other uses than this one are left out.
     package init(parsing text: [UInt8], use: String = usualUse) throws(JWKSetError) {
         let value: JSONValue
+        var faults: [Int: JSONError] = [:]
         do {
-            value = try JSONValue(parsing: text)
+            value = try JSONValue(parsing: text, refusingElementsOf: "keys", into: &faults)
         } catch {
             guard text.starts(with: Element.pemBegin.utf8) else { throw .notJSON(error) }
             let blocks = String(decoding: text, as: UTF8.self).split(separator: Element.pemBegin)
-            try self.init(blocks.map { .pem(Element.pemBegin + $0, nil) }, for: JWSAlgorithm.allCases, use)
+            self.init(blocks.map { .pem(Element.pemBegin + $0, nil) }, for: JWSAlgorithm.allCases, use)
             return
         }
-        let elements = try Self.elements(value).filter { use == Self.usualUse || $0.use == nil || $0.use == use }
-        try self.init(elements, for: JWSAlgorithm.allCases, use)
+        let elements = try Self.elements(value).enumerated().map {
+            faults[$0.offset].map(Element.refused) ?? $0.element
+        }
+        self.init(elements, for: JWSAlgorithm.allCases, use)
     }
 
-    /// The keys for one of these algorithms in parsed JSON. Throws if it has no such form, or too many keys.
+    /// The keys for one of these algorithms in parsed JSON. Throws if it has no such form.
     package init(_ json: JSONValue, for algorithms: [JWSAlgorithm]) throws(JWKSetError) {
-        try self.init(Self.elements(json), for: algorithms, Self.usualUse)
+        self.init(try Self.elements(json), for: algorithms, Self.usualUse)
     }
 
-    private init(_ elements: [Element], for algorithms: [JWSAlgorithm], _ use: String) throws(JWKSetError) {
-        guard elements.count <= Self.maxKeys else { throw .tooManyKeys(elements.count) }
+    private init(_ elements: [Element], for algorithms: [JWSAlgorithm], _ use: String) {
         var keys: [JWK] = []
         var skipped: [String] = []
-        for (index, element) in elements.enumerated() {
+        // Counted with the keys of other uses: a place is where the publisher looks for it.
+        let own = elements.enumerated().filter { use == Self.usualUse || $0.element.use ?? use == use }
+        for (index, element) in own.prefix(Self.maxKeys) {
             do throws(JWKError) {
                 let key = try element.key(for: algorithms, use)
                 let namesakes = keys.filter { $0.keyID.map { JSONName($0) } == key.keyID.map { JSONName($0) } }
@@ -53,6 +57,10 @@ package struct JWKSet: Sendable {
             } catch {
                 skipped.append("key \(index + 1) of the set \(error.problem)")
             }
+        }
+        if let (index, _) = own.dropFirst(Self.maxKeys).first {
+            skipped.append(
+                "the keys from key \(index + 1) of the set on are too many; expected at most \(Self.maxKeys)")
         }
         (self.keys, self.skipped) = (keys, skipped)
     }
@@ -96,6 +104,7 @@ extension JWKSet {
     private enum Element {
         case jwk(JSONValue)
         case pem(String, _ keyID: String?)
+        case refused(JSONError)
 
         static let pemBegin = "-----BEGIN "
 
@@ -107,6 +116,7 @@ extension JWKSet {
             case .jwk(.object(let members)): try JWK(JWKMembers(members), for: algorithms, use: use)
             case .jwk: throw .missing("members")
             case .pem(let text, let keyID): try JWK(pem: text, keyID: keyID, for: algorithms)
+            case .refused(let error): throw .refused(error)
             }
         }
     }
@@ -114,19 +124,16 @@ extension JWKSet {
 
 /// Why JSON is not a JWK set.
 package enum JWKSetError: Error, Hashable, Sendable {
-    /// It is not JSON, or repeats a member.
+    /// It is not JSON, or what repeats a member is not a key.
     case notJSON(JSONError)
     /// It has neither an array `keys` nor a `kty`, or both.
     case notKeySet
-    /// It has more keys than are read.
-    case tooManyKeys(Int)
 
     /// One sentence: what was wrong and what was expected.
     package var sentence: String {
         switch self {
         case .notJSON(let error): error.sentence
         case .notKeySet: "the JSON is not a key; expected a JWK set, an object with the array \"keys\""
-        case .tooManyKeys(let count): "the JWK set has \(count) keys; expected at most \(JWKSet.maxKeys)"
         }
     }
 }

@@ -12,8 +12,6 @@ struct GivenFields {
         let value: [UInt8]
     }
 
-    fileprivate static let authorization = "authorization"
-
     private var fields: [Field] = []
 
     /// Lines of the form `Name: value`.
@@ -31,7 +29,7 @@ struct GivenFields {
     /// Also throws if one has credentials beside those of a flag.
     func check(against names: [String], _ own: CredentialFields, besides flag: String?) throws(GivenFieldError) {
         for field in fields {
-            let hasCredentials = field.name == Self.authorization || own.names.contains(field.name)
+            let hasCredentials = own.names.contains(field.name)
             if hasCredentials, let flag { throw .saidByFlag(field.spelling, flag) }
             guard hasCredentials || names.contains(where: { $0.lowercased() == field.name }) else {
                 throw .unnamed(field.spelling)
@@ -53,7 +51,7 @@ struct GivenFields {
     }
 
     /// How often there is `Authorization`, and its value where there is one.
-    var authorization: FieldOccurrence<[UInt8]> { occurrence(of: Self.authorization) }
+    var authorization: FieldOccurrence<[UInt8]> { occurrence(of: "authorization") }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 }
@@ -62,15 +60,12 @@ extension CallerCredentials {
     /// What a request with these fields shows, read as serve reads it.
     init(_ fields: GivenFields, in own: CredentialFields) {
         var found = FieldOccurrence<CallerCredentials>.none
-        for value in fields.values(of: GivenFields.authorization) {
-            found.add(.once(CallerCredentials(authorization: value.span)))
-        }
         for name in own.names {
             for value in fields.values(of: name) {
-                found.add(own.credentials(name, value).map { .once($0) } ?? .none)
+                found.add(.once(own.credentials(name, value) ?? CallerCredentials(authorization: value.span)))
             }
         }
-        self.init(found)
+        self.init(found, in: own.names.filter { !fields.values(of: $0).isEmpty })
     }
 }
 

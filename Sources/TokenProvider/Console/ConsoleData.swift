@@ -81,9 +81,9 @@ struct ConsoleData: Sendable {
             json.member("seconds", term.1.seconds)
         }
         let state = metrics.state
-        let feeds = (state.callers.issuers?.feeds ?? [:]).sorted { $0.key < $1.key }.map { issuer, feed in
+        let feeds = (state.callers.issuers?.sortedFeeds ?? []).map { feed in
             (
-                name: issuer, age: feed.figures.age, left: feed.timeLeft, failure: feed.lastFailure?.detail,
+                name: feed.issuer, age: feed.figures.age, left: feed.timeLeft, failure: feed.lastFailure?.detail,
                 skipped: feed.shortcomings
             )
         }

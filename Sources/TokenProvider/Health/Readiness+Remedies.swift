@@ -8,13 +8,9 @@ extension Readiness {
     /// The remedy for this reason of a check; nil if the check has given one, or there is nothing to do.
     func remedy(of check: Check, _ reason: String, at time: ServerTime) -> Remedy? {
         switch check {
-        case .signing: nil
+        case .signing, .issuers: nil
         case .audit: Self.auditRemedy(reason)
         case .certificates: tls.flatMap { certificateRemedy($0, at: time.epochSeconds) }
-        case .issuers:
-            Self.remedy(
-                of: (issuers?.feeds ?? [:]).sorted { $0.key < $1.key }.filter { !$0.value.hasFetched }
-                    .compactMap(\.value.lastFailure?.remedy)) ?? Remedy("wait for the first answer of the provider")
         case .serving: Remedy("send clients to another replica until this one has started again")
         }
     }
@@ -77,6 +73,8 @@ extension Remedy {
     /// For a key file that makes no signatures.
     static let replaceKey = Remedy(
         "put a new key of the account in place of this file", ["token-provider check", Readiness.reload])
+    /// For an issuer that was not asked yet.
+    static let awaitKeys = Remedy("wait for the first answer of the provider")
     /// For a process with keys that ended.
     static let awaitProcess = Remedy(
         "wait some seconds; if this stays, find in the log why the signing process ends",

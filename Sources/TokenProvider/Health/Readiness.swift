@@ -89,9 +89,7 @@ final class Readiness: Sendable {
         case .signing: return signing(at: time)
         case .audit: if case .failing(let reason)? = audit?.state { failure = reason }
         case .certificates: failure = tls.flatMap { certificateFailure($0, at: time.epochSeconds) }
-        case .issuers:
-            let missing = issuers?.unfetched ?? []
-            if !missing.isEmpty { failure = "keys were not fetched yet: \(missing.joined(separator: ", "))" }
+        case .issuers: return fetchedKeys
         case .serving:
             let clock = ClockWatch.shared.intolerable
             return Finding(
@@ -102,6 +100,16 @@ final class Readiness: Sendable {
     }
 
     var issuers: IssuerSetup? { current.now.callers.issuers }
+
+    private var fetchedKeys: Finding {
+        let failing = (issuers?.sortedFeeds ?? []).filter { $0.outage != nil }
+        let missing = failing.filter { !$0.hasFetched }.map(\.issuer).joined(separator: ", ")
+        let lost = failing.filter(\.hasFetched).compactMap(\.outage).joined(separator: "; ")
+        return Finding(
+            check: .issuers, failure: missing.isEmpty ? nil : "keys were not fetched yet: \(missing)",
+            warning: lost.isEmpty ? nil : lost,
+            remedy: Self.remedy(of: failing.map { $0.lastFailure?.remedy ?? .awaitKeys }))
+    }
 
     private func certificateFailure(_ tls: TLSServer, at now: Int64) -> String? {
         let served = tls.certificates.lazy.compactMap { $0.failure(at: now) }.first

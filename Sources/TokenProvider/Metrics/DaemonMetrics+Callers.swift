@@ -69,7 +69,7 @@ extension DaemonMetrics {
 
     /// The age in seconds of each issuer's fetched keys, nil without valid ones, and the failures to fetch them.
     var issuerKeys: [(issuer: String, keys: (age: Int64?, failures: Int))] {
-        (state.callers.issuers?.feeds ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.figures) }
+        (state.callers.issuers?.sortedFeeds ?? []).map { ($0.issuer, $0.figures) }
     }
 
     /// The fetched keys of issuers.

@@ -33,11 +33,8 @@ package final class Authenticators: Sendable {
         case .foreign:
             // The same as none (RFC 6750 section 3.1).
             throw .undecided(.unauthenticated, "the authentication scheme is not Bearer")
-        case .unusable:
-            // Final: a back end must not accept invalid credentials because others are beside them.
-            throw CallerRefusal(
-                .invalidCredentials,
-                "the credentials are malformed or sent twice; expected Authorization: Bearer TOKEN once")
+        // Final: a back end must not accept invalid credentials because others are beside them.
+        case .unusable(let reason): throw CallerRefusal(.invalidCredentials, reason)
         case .certificate(let caller):
             do { return .principal(try caller.principal.get()) } catch { throw excess() ?? error }
         case .token(let bytes, let place):

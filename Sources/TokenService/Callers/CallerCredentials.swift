@@ -14,8 +14,8 @@ package enum CallerCredentials: Equatable {
     case certificate(CertificateCaller)
     /// An authentication scheme that is not known here.
     case foreign
-    /// Credentials that authenticate no client: two at once, or a scheme without a token.
-    case unusable
+    /// Credentials that authenticate no client, and why: a sentence.
+    case unusable(String)
 
     /// Reads `Authorization` (RFC 6750 section 2.1) and the configured headers. The connection's certificate counts only for
     /// requests without credentials: a proxy may send requests of several callers over one connection.
@@ -24,16 +24,23 @@ package enum CallerCredentials: Equatable {
         for field in fields.others {
             found.add(request.occurrence(of: field.name) { field.credentials(Self.bytes($0, from: 0)) })
         }
-        self.init(found)
+        var names: [String] = []
+        if case .repeated = found {
+            for name in fields.names where !request.values(of: Array(name.utf8)).isEmpty { names.append(name) }
+        }
+        self.init(found, in: names)
         if case .none = self, let caller = request.peerIdentity as? CertificateCaller { self = .certificate(caller) }
     }
 
-    /// The credentials that all headers of a request have; several at once are unusable.
-    package init(_ found: FieldOccurrence<CallerCredentials>) {
+    /// The credentials that all headers of a request have; several at once, in the headers of these names, are unusable.
+    package init(_ found: FieldOccurrence<CallerCredentials>, in names: [String]) {
         switch found {
         case .none: self = .none
         case .once(let credentials): self = credentials
-        case .repeated: self = .unusable
+        case .repeated where names.count == 1:
+            self = .unusable("the header \(names[0]) has credentials more than once; expected it once")
+        case .repeated:
+            self = .unusable("credentials are in \(names.joined(separator: " and ")); expected them in one header")
         }
     }
 
@@ -46,7 +53,7 @@ package enum CallerCredentials: Equatable {
         }
     }
 
-    private static let authorization = Array("authorization".utf8)
+    fileprivate static let authorization = Array("authorization".utf8)
     private static let scheme = Array("bearer".utf8)
 
     /// `Bearer`, in any case, and a token after one space or more.
@@ -62,7 +69,7 @@ package enum CallerCredentials: Equatable {
             return
         }
         guard hasToken else {
-            self = .unusable
+            self = .unusable("the header authorization has no token; expected Bearer TOKEN")
             return
         }
         self.init(token: Self.bytes(value, from: start))
@@ -129,8 +136,10 @@ package struct CredentialFields: Sendable {
         others.first { $0.name.elementsEqual(name.utf8) }?.credentials(value)
     }
 
-    /// Their names, in lower case.
-    package var names: [String] { others.map { String(decoding: $0.name, as: UTF8.self) } }
+    /// The names of all headers of credentials, in lower case.
+    package var names: [String] {
+        ([CallerCredentials.authorization] + others.map(\.name)).map { String(decoding: $0, as: UTF8.self) }
+    }
 }
 
 extension FieldOccurrence<CallerCredentials> {

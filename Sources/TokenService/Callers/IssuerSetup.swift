@@ -86,12 +86,12 @@ package struct IssuerSetup: Sendable {
     /// Waits until each issuer has keys or its fetch has failed; the reasons of those without keys, a sentence each. Blocks.
     package func outagesAfterFetching() -> [String] {
         for feed in feeds.values { feed.waitForKeys() }
-        return feeds.sorted { $0.key < $1.key }.compactMap { $0.value.outage }
+        return sortedFeeds.compactMap(\.outage)
     }
 
     /// How the keys of each issuer came, a sentence each.
     package var ways: [String] {
-        feeds.sorted { $0.key < $1.key }.compactMap { issuer, feed in feed.way.map { "the keys of \(issuer) \($0)" } }
+        sortedFeeds.compactMap { feed in feed.way.map { "the keys of \(feed.issuer) \($0)" } }
     }
 
     /// Which keys in files are skipped, and why: a sentence for each issuer.
@@ -121,8 +121,8 @@ package struct IssuerSetup: Sendable {
         for (issuer, feed) in feeds where next?.feeds[issuer] !== feed { feed.stop() }
     }
 
-    /// The names of the issuers whose keys were never fetched.
-    package var unfetched: [String] { feeds.filter { !$0.value.hasFetched }.keys.sorted() }
+    /// By the issuers' names.
+    package var sortedFeeds: [KeySetFeed] { feeds.values.sorted { $0.issuer < $1.issuer } }
 
     private static func feeds(
         of issuers: [Configuration.Issuer], into verifier: BearerTokenVerifier, _ logger: Logger, _ egress: Egress

@@ -38,7 +38,7 @@ import Testing
         for text in [Self.key, "Bearer \(Self.key)\n"] {
             #expect(CallerCredentials(pasted: Array(text.utf8)) == .apiKey(Array(Self.key.utf8)))
         }
-        #expect(CallerCredentials(pasted: Array("Bearer \n".utf8)) == .unusable)
+        #expect(CallerCredentials(pasted: Array("Bearer \n".utf8)) == Self.noToken)
         for text in ["", " \n"] { #expect(CallerCredentials(pasted: Array(text.utf8)) == .token([], in: .anywhere)) }
     }
 
@@ -56,7 +56,7 @@ import Testing
 
     @Test(arguments: ["Bearer", "Bearer   ", "bearer"])
     func `a scheme without a token is unusable`(value: String) throws {
-        #expect(try credentials("Authorization: \(value)") == .unusable)
+        #expect(try credentials("Authorization: \(value)") == Self.noToken)
     }
 
     @Test func `an API key is read from Authorization or its own header`() throws {
@@ -79,10 +79,12 @@ import Testing
         #expect(try credentials("X-Other:  a.b.c ", tokens: names) == .token(token, in: .header("x-other")))
         #expect(try credentials("X-Assertion: a.b.c") == .none)
         #expect(try credentials("X-Assertion: \(Self.key)", tokens: names) != .apiKey(Array(Self.key.utf8)))
-        for other in [
-            "X-Assertion: a.b.c", "X-Other: a.b.c", "Authorization: Bearer a.b.c", "X-API-Key: a", "X-Other:",
+        for (other, headers) in [
+            ("X-Assertion: a.b.c", ["x-assertion"]), ("X-Other: a.b.c", ["x-assertion", "x-other"]),
+            ("Authorization: Bearer a.b.c", ["authorization", "x-assertion"]),
+            ("X-API-Key: a", ["x-api-key", "x-assertion"]), ("X-Other:", ["x-assertion", "x-other"]),
         ] {
-            #expect(try credentials("X-Assertion: a.b.c", other, tokens: names) == .unusable)
+            #expect(try credentials("X-Assertion: a.b.c", other, tokens: names) == Self.repeated(headers))
         }
     }
 
@@ -92,11 +94,21 @@ import Testing
     }
 
     @Test func `repeated or conflicting credentials are unusable`() throws {
-        #expect(try credentials("Authorization: Bearer a.b.c", "X-API-Key: \(Self.key)") == .unusable)
-        #expect(try credentials("Authorization: Bearer a.b.c", "X-API-Key:") == .unusable)
-        #expect(try credentials("Authorization: Bearer a.b.c", "authorization: Bearer a.b.c") == .unusable)
-        #expect(try credentials("X-API-Key: \(Self.key)", "X-API-Key: \(Self.key)") == .unusable)
-        let twice = ["Authorization: Bearer a.b.c", "Authorization: Bearer a.b.c", "X-API-Key: \(Self.key)"]
-        #expect(try credentials(twice[0], twice[1], twice[2]) == .unusable)
+        let (token, key) = ("Authorization: Bearer a.b.c", "X-API-Key: \(Self.key)")
+        let both = Self.repeated(["authorization", "x-api-key"])
+        #expect(try credentials(token, key) == both)
+        #expect(try credentials(token, "X-API-Key:") == both)
+        #expect(try credentials(token, token.lowercased()) == Self.repeated(["authorization"]))
+        #expect(try credentials(key, key) == Self.repeated(["x-api-key"]))
+        #expect(try credentials(token, token, key) == both)
+    }
+
+    private static let noToken = CallerCredentials.unusable(
+        "the header authorization has no token; expected Bearer TOKEN")
+
+    private static func repeated(_ names: [String]) -> CallerCredentials {
+        names.count == 1
+            ? .unusable("the header \(names[0]) has credentials more than once; expected it once")
+            : .unusable("credentials are in \(names.joined(separator: " and ")); expected them in one header")
     }
 }

@@ -73,7 +73,7 @@ import Testing
             #expect(outcome(token(issuer: Self.issuer, header: members), gate) == "invalid_credentials")
         }
         #expect(outcome(.apiKey(Array("tpk_forged".utf8)), gate) == "invalid_credentials")
-        #expect(outcome(.unusable, gate) == "invalid_credentials")
+        #expect(outcome(.unusable("twice"), gate) == "invalid_credentials")
     }
 
     @Test func `a rule limited to an issuer refuses unauthenticated callers`() throws {
@@ -86,7 +86,7 @@ import Testing
         let gate = try gate(asking: false)
         #expect(outcome(.none, gate) == "unauthenticated")
         #expect(outcome(.foreign, gate) == "unauthenticated")
-        #expect(outcome(.unusable, gate) == "invalid_credentials")
+        #expect(outcome(.unusable("twice"), gate) == "invalid_credentials")
     }
 
     @Test func `an unauthenticated caller gets no details about a bad request`() throws {

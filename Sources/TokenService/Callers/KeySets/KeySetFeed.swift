@@ -65,7 +65,7 @@ package final class KeySetFeed: Sendable {
     /// Seconds between two looks at the clock: Dispatch's time stands still while the machine is suspended.
     private static let longestSleep: Int64 = 10
 
-    private let issuer: String
+    package let issuer: String
     /// Seconds for which keys are used after they were fetched.
     private let keep: Int64
     private let fetcher: KeySetFetcher
@@ -109,7 +109,7 @@ package final class KeySetFeed: Sendable {
     }
 
     /// Why the verifier has no keys of the issuer; nil while it has.
-    var outage: String? {
+    package var outage: String? {
         state.withLock { state -> String? in
             guard !state.areUsed else { return nil }
             let reason = state.lastFailure.map { ($0.url.map { " from \($0.text)" } ?? "") + ": \($0.sentence)" } ?? ""

@@ -185,15 +185,8 @@ struct KeySetFetchError: Error {
 
 /// Why a key set is of no use to an issuer.
 extension JWKSet {
-    /// Further reasons are only counted: a set may have a hundred keys.
-    private static let maxReasons = 5
-
     /// Why keys are skipped; nil if none is.
-    var shortcomings: String? {
-        let listed = skipped.prefix(Self.maxReasons).joined(separator: "; ")
-        let rest = skipped.count - Self.maxReasons
-        return skipped.isEmpty ? nil : rest > 0 ? "\(listed); and \(rest) more" : listed
-    }
+    var shortcomings: String? { skipped.isEmpty ? nil : skipped.joined(separator: "; ") }
 
     /// The same to append to a sentence.
     package var reasons: String { shortcomings.map { "; \($0)" } ?? "" }

@@ -112,7 +112,7 @@ import Testing
             "{\"keys\":[1,2,3,4,5,6,7]}",
             "the issuer's key set has no key that can verify; expected at least one; key 1 of the set has no members; "
                 + "key 2 of the set has no members; key 3 of the set has no members; key 4 of the set has no members; "
-                + "key 5 of the set has no members; and 2 more"
+                + "key 5 of the set has no members; key 6 of the set has no members; key 7 of the set has no members"
         ),
         (
             "{}",
