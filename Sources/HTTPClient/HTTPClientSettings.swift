@@ -38,6 +38,12 @@ package struct Egress: Equatable, Sendable {
         (self.authorities, self.proxy) = (authorities, proxy)
     }
 
+    /// How requests over https leave, without credentials: a sentence.
+    package var way: String { "requests over https go " + (proxy.map { "through the proxy \($0)" } ?? "directly") }
+
+    /// Whether none needs a proxy.
+    package var isDirect: Bool { proxy == nil }
+
     /// The proxy that requests to a URL go through; nil for none.
     func proxy(to url: OutgoingURL) -> OutgoingProxy? { proxy.flatMap { $0.carries(url) ? $0 : nil } }
 }

@@ -114,6 +114,9 @@ import Testing
             ["serve", "--config", configuration("proxy: \(scratch.path("egress"))")],
             environment: DaemonProcess.withAdmin.merging(["NO_PROXY": "*"]) { $1 }, scratch: scratch)
         try daemon.waitForLog("proxy=\(proxyHost)")
+        let way = "requests over https go through the proxy \(proxyHost)"
+        #expect(try daemon.log().contains("reason=\"\(way)\""))
+        #expect(try Curl("\(daemon.adminURL())/console/data.json").json()["outgoing"] as? String == way)
         let token = try provider.token()
         #expect(try Curl("\(daemon.url)/token?vehicleID=v-1", bearer: token).status == 200)
         #expect(try Curl("\(daemon.url)/token?tripID=allow-1", bearer: "opaque").status == 200)
@@ -129,6 +132,12 @@ import Testing
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("the configuration was reloaded")
         #expect(try Curl("\(daemon.url)/token?tripID=allow-2", bearer: "opaque").status == 200)
+        _ = try configuration("proxy: \(scratch.path("egress")), no_proxy: [a.test, 0.0.0.0/8]")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("\(way), except to a.test, 0.0.0.0/8")
+        _ = try configuration("")
+        daemon.process.send(SIGHUP)
+        try daemon.waitForLog("requests over https go directly")
         #expect(try !daemon.log().contains(Self.password))
     }
 
@@ -168,15 +177,15 @@ import Testing
         #expect(doctor.status == 1 && doctor.output.contains("have the proxy \(proxyHost) allow CONNECT to \(host)"))
         for (name, value) in [
             ("HTTPS_PROXY", "https://user:\(Self.password)@\(proxyHost)"),
-            ("https_proxy", "user:\(Self.password)@proxy"),
+            ("https_proxy", "user:\(Self.password)@proxy:x"),
             ("TOKEN_PROVIDER_OUTGOING_PROXY", "user:\(Self.password)@proxy"),
         ] {
             let refused = try run("check", "", [name: value])
             #expect(refused.status == 78)
             #expect(refused.errors.contains("environment \(name): is not a "), "\(refused.errors)")
         }
-        try scratch.write("egress", "user:\(Self.password)@proxy\n")
+        try scratch.write("egress", "user:\(Self.password)@proxy:x\n")
         let refused = try run("check", "proxy: \(scratch.path("egress"))")
-        #expect(refused.errors.contains("/egress names no proxy; expected http://[USER:PASSWORD@]HOST:PORT"))
+        #expect(refused.errors.contains("/egress names no proxy; expected http://[USER:PASSWORD@]HOST[:PORT]"))
     }
 }

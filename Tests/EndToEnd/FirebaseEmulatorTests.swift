@@ -40,6 +40,11 @@ import Testing
             try token(header: ["crit": ["b64"]]),
         ]
         for token in wrong { #expect(try Curl(trip, bearer: token).status == 401) }
+        // Firebase's own library judges issuer and audience the same. Of the emulator's tokens it reads neither signature nor exp.
+        let verified = try PythonClients.runVerifier(
+            "peer_verifiers.py", ["firebase", "my-fleet", token()] + [wrong[0], wrong[1], wrong[4]])
+        let subjects = (verified["subjects"] as? [Any])?.map { $0 as? String }
+        #expect(subjects == ["a1b2c3"] + [String?](repeating: nil, count: 3))
         #expect(try Curl(trip).status == 401)
         let page = try Curl("\(demo.url)/", ["-H", "Accept: text/html"]).body
         #expect(page.contains(#"<body data-emulator="https://securetoken.google.com/my-fleet">"#))

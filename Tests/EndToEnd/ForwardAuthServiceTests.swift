@@ -48,6 +48,15 @@ import Testing
         try daemon.waitForLog("the header x-forwarded-user cannot be forwarded")
     }
 
+    @Test func `services are asked without the path prefix`() throws {
+        let daemon = try daemon("request: {path_prefix: /fleet}\naudit: {output: file, file: audit}")
+        #expect(try Curl("\(daemon.url)/fleet/token?tripID=allow-1").status == 200)
+        #expect(
+            try backEnd.seen().questions.map { $0.values("x-forwarded-uri") } == [["/token/consumer?tripID=allow-1"]])
+        #expect(try daemon.end() == 0)
+        #expect(try files.auditRecords().contains { $0["rule"] as? String == "riders" })
+    }
+
     @Test func `the headers are those that Caddy itself sends`() throws {
         let port = try DocumentedProxyTests.freePort()
         let caddy = try caddy(

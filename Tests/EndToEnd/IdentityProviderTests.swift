@@ -101,9 +101,11 @@ import Testing
         let rules = """
             rules: [{name: all, kinds: [consumer], issuers: ["\(provider.url)/{tenantid}/v2.0"], ids: {tripID: any}}]
             limits: {failure_rate: 0}
+            audit: {output: file, file: audit}
             """
         let config = try files.configuration(rules, issuer: issuers)
-        let daemon = try DaemonProcess(["serve", "--config", config], scratch: files.scratch)
+        let daemon = try DaemonProcess(
+            ["serve", "--config", config], environment: DaemonProcess.withAdmin, scratch: files.scratch)
         let end = Int(Date().timeIntervalSince1970) + 600
         for (name, tenant, isAllowed) in [
             (one, one, true), (two, two, true), (one, two, false), ("three", "three", false), (one, "", false),
@@ -121,6 +123,13 @@ import Testing
             // Callers of the same name are not the same.
             #expect(explained.output.contains("(jwt \(provider.url)/\(name)/v2.0)") == isAllowed)
         }
+        let (admin, issuer) = (try daemon.adminURL(), "\(provider.url)/{tenantid}/v2.0")
+        #expect(try Scrape(admin)[#"jwks_usable{issuer="\#(issuer)"}"#] == 1)
+        let console = try Curl("\(admin)/console/data.json").json()["issuer_keys"] as? [[String: Any]]
+        #expect(console?.map { $0["name"] as? String } == [issuer])
+        #expect(try daemon.end() == 0)
+        let sources = Set(try files.auditRecords().compactMap { $0["source"] as? String })
+        #expect(sources.isSuperset(of: [one, two].map { "jwt \(provider.url)/\($0)/v2.0" }), "\(sources)")
     }
 
     @Test func `a refusal is recorded though its client leaves during the fetch`() throws {

@@ -25,7 +25,11 @@ import Testing
         defer { provider.end() }
         let own = try provider.keys().map { $0.merging(["use": "jwt-svid"]) { $1 } }
         let others: [[String: Any]] = [["kty": "EC", "use": "x509-svid", "x5c": ["MIIB"]]]
-        try provider.publish(own.filter { $0["kty"] as? String != "OKP" } + others)
+        let bundle = own.filter { $0["kty"] as? String != "OKP" } + others
+        try provider.publish(bundle)
+        let bundleFile = try files.scratch.write(
+            "bundle.json", String(decoding: JSONSerialization.data(withJSONObject: ["keys": bundle]), as: UTF8.self))
+        var tokens: [(text: String, subject: String?)] = []
         let config = try write(keys: "\(provider.url)/jwks")
         let daemon = try DaemonProcess(
             ["serve", "--config", config], environment: DaemonProcess.withAdmin, scratch: files.scratch)
@@ -41,10 +45,15 @@ import Testing
             let made = try Curl("\(provider.url)/token?key=\(key)", ["-d", claims]).json()
             let token = try #require(made["token"] as? String)
             #expect(try Curl("\(daemon.url)/token?tripID=a", bearer: token).status == status, "\(subject) \(key)")
+            if issuer == nil { tokens.append((token, status == 401 ? nil : subject)) }
             let explained = try Program.run(
                 Program.daemon, ["explain", "--config", config, "--trip", "a", "--as", token])
             #expect(explained.status == (status == 200 ? 0 : 1), "\(explained.output)")
         }
+        // A library for SPIFFE judges the same, except that it ignores iss.
+        let verified = try PythonClients.runVerifier(
+            "peer_verifiers.py", ["spiffe", "example.org", bundleFile, "token-provider"] + tokens.map(\.text))
+        #expect((verified["subjects"] as? [Any])?.map { $0 as? String } == tokens.map(\.subject))
         let admin = try daemon.adminURL()
         #expect(try Scrape(admin)[#"jwks_usable{issuer="spiffe://example.org"}"#] == 1)
         #expect(try daemon.end() == 0)

@@ -64,7 +64,8 @@ import Testing
     }
 
     @Test func `a path prefix is ignored over both protocols until a reload`() throws {
-        let daemon = try daemon("request: {path_prefix: /fleet/v1}\nhttp2: {prior_knowledge: true}")
+        let daemon = try daemon(
+            "request: {path_prefix: /fleet/v1}\nhttp2: {prior_knowledge: true}", environment: DaemonProcess.withAdmin)
         func status(_ path: String, _ more: [String] = []) throws -> Int {
             try Curl("\(daemon.url)\(path)", ["--path-as-is"] + more).status
         }
@@ -74,11 +75,18 @@ import Testing
             for path in served { #expect(try status(path, more) == 200, "\(path)") }
             for path in others { #expect(try status(path, more) == 404, "\(path)") }
         }
+        // Logs and metrics have the paths without it.
+        let log = try daemon.log()
+        #expect(log.contains(" path=/token status=200 "))
+        #expect(!log.contains("/fleet"))
+        let scrape = try Scrape(daemon.adminURL())
+        #expect(scrape.sum("requests_total", #"route="/token""#, #"status="200""#) == 4)
         try scratch.write("token-provider.yaml", "listen: 127.0.0.1:0\ncallers: none\nhttp2: {prior_knowledge: true}\n")
         daemon.process.send(SIGHUP)
         try daemon.waitForLog("the configuration was reloaded")
         #expect(try status(served[0]) == 404)
-        for wrong in ["fleet", "/fleet/", "/", "/a//b", "/a/../b", "/a%20b", "\"\""] {
+        for wrong in ["fleet", "/fleet/", "/", "/a//b", "/a/../b", "/a%20b", "\"\"", "/token", "/token/v1", "/healthz"]
+        {
             let path = try scratch.write("wrong.yaml", "request: {path_prefix: \(wrong)}\n")
             let outcome = try Program.run(Program.daemon, ["check", "--config", path, "--credentials", key.path])
             #expect(outcome.status == 78)

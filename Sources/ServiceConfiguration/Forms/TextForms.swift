@@ -61,7 +61,8 @@ extension ScalarForm where Value == String {
         }
     }
 
-    /// The beginning of a path: segments of unreserved characters (RFC 3986 section 2.3).
+    /// The beginning of a path: segments of unreserved characters (RFC 3986 section 2.3). Where it began as a path of the daemon,
+    /// that path would mean another one.
     static var pathPrefix: Self {
         ScalarForm("/SEGMENT or more of them, of letters, digits and -._~, without a slash at the end") {
             (text) throws(ValueProblem) in
@@ -70,6 +71,9 @@ extension ScalarForm where Value == String {
                 !["", ".", ".."].contains(segment) && segment.utf8.allSatisfy { $0.isAlphanumeric(or: "-._~") }
             }
             guard segments.count > 1, segments[0].isEmpty, areSegments else { throw ValueProblem("is not such a path") }
+            guard !["token", "healthz"].contains(segments[1]) else {
+                throw ValueProblem("begins as a path that token-provider serves")
+            }
             return text.text
         }
     }

@@ -19,6 +19,7 @@ struct ConsoleData: Sendable {
             json.member("now", now.epochSeconds)
             json.member("started", metrics.start.epochSeconds)
             json.member("configuration_file", optional: file)
+            json.member("outgoing", metrics.state.callers.egress.way)
             writeHealth(at: now, to: &json)
             writeExpirations(at: now, to: &json)
             json.member("kinds", TokenKind.allCases.filter(metrics.state.signers.signs).map(\.rawValue))

@@ -78,6 +78,7 @@ struct Daemon {
             logger.warning("the clock is wrong", metadata: ["reason": "\($0.sentence)"])
         }
         logger.note(sockets.map(\.sentence) + memory.sentences, at: level)
+        reload.reloader.current.now.noteWay(after: nil, to: logger)
         // Before a signal can start a later state.
         reload.reloader.current.now.start()
         watchSignals()

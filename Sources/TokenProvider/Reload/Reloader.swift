@@ -120,6 +120,7 @@ final class Reloader: Sendable {
         previous.retire(for: new)
         new.callers.fetchKeysAgain(of: previous.callers)
         new.callers.logKeys(after: previous.callers, to: logger)
+        new.noteWay(after: previous, to: logger)
         logger.warn(of: new.warnings)
         // By then the last requests of the previous state have ended.
         Server.releaseFreedMemory(after: .seconds(10))

@@ -78,6 +78,12 @@ final class ServingState: Sendable {
         start()
     }
 
+    /// Logs how requests to other services leave, if a proxy is or was between.
+    func noteWay(after previous: ServingState?, to logger: Logger) {
+        guard !callers.egress.isDirect || previous?.callers.egress.isDirect == false else { return }
+        logger.note([callers.egress.way], at: .notice)
+    }
+
     /// Ends what only this state uses. What its last requests still use ends with them.
     func retire(for next: ServingState?) {
         callers.retire(for: next?.callers)

@@ -12,6 +12,8 @@ package struct CallerSetup: Sendable {
     package let issuers: IssuerSetup?
     /// Nil if no file of API keys is configured.
     package let apiKeys: APIKeyTable?
+    /// How requests to other services leave.
+    package let egress: Egress
     /// Settings that are allowed but unwise, a sentence each.
     package let warnings: [String]
 
@@ -42,7 +44,7 @@ package struct CallerSetup: Sendable {
             errors.note("callers: none disables authentication, which only a restart can do")
         }
         guard errors.sentences.isEmpty, let policy else { throw errors }
-        (self.issuers, self.apiKeys) = (issuers, apiKeys)
+        (self.issuers, self.apiKeys, self.egress) = (issuers, apiKeys, egress)
         let keyWarnings = apiKeys?.warnings(values, at: ServerTime.now().epochSeconds) ?? []
         warnings = keyWarnings + (issuers?.fileWarnings ?? [])
         let authenticators = Authenticators(

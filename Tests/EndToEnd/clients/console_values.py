@@ -136,7 +136,8 @@ def hostile(data):
         check |= {"failure": text, "cure": text, "commands": HOSTILE}
     keys = [{"name": name, "age": 5, "seconds": 60, "failure": name} for name in HOSTILE]
     return data | {
-        "version": one, "configuration_file": "/etc/" + "".join(HOSTILE), "api_keys": HOSTILE, "signing_keys": HOSTILE,
+        "version": one, "configuration_file": "/etc/" + "".join(HOSTILE), "outgoing": one,
+        "api_keys": HOSTILE, "signing_keys": HOSTILE,
         "terms": [{"kind": kind, "name": name, "seconds": 60} for kind, name in zip(TERMS, HOSTILE)],
         "issuer_keys": keys[:1], "published_keys": keys[1:2],
         "reload": {"successes": 1, "failures": 1, "errors": HOSTILE, "restart_for": HOSTILE},

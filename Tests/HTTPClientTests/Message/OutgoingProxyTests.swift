@@ -9,7 +9,9 @@ struct OutgoingProxyTests {
         ("http://[2001:DB8::1]:3128", "[2001:db8::1]:3128", ""), ("http://localhost:65535", "localhost:65535", ""),
         ("http://user:canary@proxy.test:3128", "proxy.test:3128", "user:canary@"),
         ("user:p%40s%2Fs:~@proxy.test:3128/", "proxy.test:3128", "user:p%40s%2Fs:~@"),
-        ("http://user@proxy.test:3128", "proxy.test:3128", "user@"),
+        ("http://user@proxy.test:3128", "proxy.test:3128", "user@"), ("HTTP://proxy.test:1", "proxy.test:1", ""),
+        ("http://proxy.test", "proxy.test:1080", ""), ("Http://u:canary@proxy/", "proxy:1080", "u:canary@"),
+        ("http://[2001:db8::1]", "[2001:db8::1]:1080", ""), ("http://192.0.2.1/", "192.0.2.1:1080", ""),
     ])
     func `host and port make a proxy; no text shows its credentials`(
         text: String, endpoint: String, credentials: String
@@ -23,11 +25,12 @@ struct OutgoingProxyTests {
     }
 
     @Test(arguments: [
-        "", "http://", "proxy", "http://proxy.test", "https://proxy.test:443", "socks5://proxy.test:1080",
+        "", "http://", "/", "http://2001:db8::1", "http://proxy.test/path", "http://proxy.test?x", "http://proxy.test:",
+        "https://proxy.test:443", "socks5://proxy.test:1080",
         "http://proxy.test:0", "http://proxy.test:65536", "http://proxy.test:03128", "http://proxy.test:3128/path",
         "http://proxy.test:3128//", "http://proxy.test:3128?x", "http://proxy.test:3128#x", "http:proxy.test:3128",
         "http://user:pa/ss@proxy.test:1", "http://user:pa@ss@proxy.test:1", "http://us er@proxy.test:1",
-        "http://user:\u{E4}@proxy.test:1", "http://user\r\n@proxy.test:1", "http://127.1:1", "HTTP://proxy.test:1",
+        "http://user:\u{E4}@proxy.test:1", "http://user\r\n@proxy.test:1", "http://127.1:1",
         "http://http://proxy.test:1",
     ])
     func `anything else is none`(text: String) {

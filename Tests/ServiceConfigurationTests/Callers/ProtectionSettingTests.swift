@@ -7,7 +7,7 @@ import Testing
 /// Limits, proxies and outgoing requests in a configuration file.
 @Suite struct ProtectionSettingTests {
     private static let rate = "expected requests per second from 0.001 to 1000000, or 0"
-    private static let proxy = "expected http://[USER:PASSWORD@]HOST:PORT, or the path of a file that holds that"
+    private static let proxy = "expected http://[USER:PASSWORD@]HOST[:PORT], or the path of a file that holds that"
     private static let range = "expected an address or a range such as 10.0.0.0/8 or 2001:db8::/32"
 
     @Test(arguments: [

@@ -182,6 +182,7 @@ function showConfiguration(data) {
   const { successes, failures, errors, restart_for } = data.reload;
   const facts = [
     ["File", data.configuration_file === null ? "none: flags and environment" : data.configuration_file],
+    ["Outgoing", data.outgoing],
     ["Reloads", `${grouped(successes)} done, ${grouped(failures)} failed`],
     ["Kinds served", data.kinds.join(", ").replaceAll("_", " ") || "none"]
   ];
