@@ -64,6 +64,18 @@ import Testing
         #expect(try demo.end() == 0)
     }
 
+    @Test func `the playground's three callers get 200, 403 and 401`() throws {
+        let demo = try DaemonProcess(["demo", "--callers", "--listen", "127.0.0.1:0"])
+        #expect(demo.said.contains("It accepts unsigned tokens of the Firebase emulator for demo."))
+        let facts = try PythonClients.runBrowser("playground_page.py", [demo.url, "callers"])
+        expectNoFault(facts)
+        for (platform, snippets) in try #require(facts["code"] as? [String: [String]]) {
+            let place = platform == "curl" ? "$ID_TOKEN" : "idToken"
+            #expect(snippets.allSatisfy { $0.contains(place) && $0.contains("Authorization") }, "\(platform)")
+        }
+        #expect(try demo.end() == 0)
+    }
+
     /// The code of each platform gets a token in each format, and the time for the next one.
     private func expectCode(_ code: [String: [String]]) throws {
         let compilers = SampleCompilers(try Scratch())
@@ -74,13 +86,13 @@ import Testing
         }
         let calls = (0..<5).map { "try await run\($0)()" }.joined(separator: "\n")
         let swift = try program("Swift") { number, text in
-            "func run\(number)() async throws {\nlet idToken = \"x\"\n\(text)\n"
+            "func run\(number)() async throws {\n\(text)\n"
                 + "print(Int(refreshAt.timeIntervalSinceNow), answer)\n}"
         }
         var lines = try compilers.runSwift(
             "\(swift)\n@main enum Sample { static func main() async throws {\n\(calls)\n} }")
         let kotlin = try program("Kotlin") { number, text in
-            "fun run\(number)() {\nval idToken = \"x\"\n\(text)\n"
+            "fun run\(number)() {\n\(text)\n"
                 + "println(\"${(refreshAt - System.currentTimeMillis()) / 1000} $token\")\n}"
         }
         lines += try compilers.runKotlin("\(kotlin)\nfun main() { \((0..<5).map { "run\($0)(); " }.joined()) }")
@@ -95,7 +107,7 @@ import Testing
         }
         #expect(lines.split(separator: "\n").count == 10)
         for command in try #require(code["curl"]) {
-            #expect(try Program.mustRun("sh", ["-c", "ID_TOKEN=x; \(command) -sS"]).contains("eyJ"), "\(command)")
+            #expect(try Program.mustRun("sh", ["-c", "\(command) -sS"]).contains("eyJ"), "\(command)")
         }
     }
 }

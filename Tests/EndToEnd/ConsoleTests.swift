@@ -108,6 +108,8 @@ import Testing
         #expect(data["api_keys"] as? [String] == ["dispatch"])
         let inspected = try ask(admin, "inspect", token).json()["findings"] as? [[String: Any]]
         #expect(inspected?.map { $0["code"] as? String } == ["callers_token"])
+        #expect((data["warnings"] as? [String])?.isEmpty == true && data["log_ids"] as? String == "plain")
+        #expect((data["reload"] as? [String: Any])?["time"] is NSNull)
         let refusals = try #require(data["refusals"] as? [[String: Any]])
         #expect(refusals.map { $0["code"] as? String } == ["not_allowed", "invalid_credentials"])
         #expect(refusals[0]["subject"] as? String == "consumer:trip-2")

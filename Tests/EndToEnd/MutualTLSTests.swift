@@ -290,7 +290,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (3000, "required", 200, 0, "expires in 0 hours; expected a renewed one"),
+        (2000, "required", 200, 0, "expires in 0 hours; expected a renewed one"),
         (86_400 * 90, "required", 200, 90, nil),
         (-7100, "required", 503, 0, "expired 1 hour ago, so clients of this authority are refused"),
         (-7100, "optional", 200, 0, "expired 1 hour ago, so clients of this authority are refused"),

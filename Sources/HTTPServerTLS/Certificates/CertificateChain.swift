@@ -68,7 +68,9 @@ extension X509Certificate {
         guard let validity else {
             throw CertificateProblem("has malformed dates; expected notBefore and then notAfter")
         }
-        return ValidityPeriod(source, validity, of: "\(source): \(what)", otherwise: "so clients will not accept it")
+        return ValidityPeriod(
+            source, validity, warning: .certificate, of: "\(source): \(what)",
+            otherwise: "so clients will not accept it")
     }
 }
 

@@ -38,7 +38,7 @@ final class OCSPResponse: Sendable {
         self.bytes = bytes
         // An authority's clock may be five minutes ahead.
         validityPeriod = ValidityPeriod(
-            chain.validityPeriod.name, (begin - 300)...min(end ?? .max, signerEnd),
+            chain.validityPeriod.name, (begin - 300)...min(end ?? .max, signerEnd), warning: .ocspResponse,
             of: "\(source): the OCSP response", otherwise: "so it is not shown")
     }
 }

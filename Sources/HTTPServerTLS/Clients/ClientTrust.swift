@@ -127,7 +127,7 @@ extension X509Certificate {
     fileprivate func authorityValidityPeriod(_ source: String) -> ValidityPeriod? {
         validity.map {
             ValidityPeriod(
-                subject, $0, of: "\(source): the authority \(subject)",
+                subject, $0, warning: .clientAuthority, of: "\(source): the authority \(subject)",
                 otherwise: "so its clients are refused")
         }
     }

@@ -56,7 +56,7 @@ final class RevocationList: @unchecked Sendable {
         guard let validity else { return nil }
         let issuer = X509Certificate.text(of: X509_CRL_get_issuer(pointer))
         return ValidityPeriod(
-            issuer, validity, of: "\(source): the revocation list of \(issuer)",
+            issuer, validity, warning: .revocationList, of: "\(source): the revocation list of \(issuer)",
             otherwise: "so clients of this authority are refused")
     }
 

@@ -78,16 +78,26 @@ extension Configuration {
         }
     }
 
-    /// The same for callers with unsigned tokens of the Firebase Auth emulator, who may have a token for any id. For `demo`
-    /// alone, whose own tokens are worthless: no setting leads here.
-    package func trustingEmulator(of project: String) throws(IssuerPolicyError) -> Configuration {
+    /// The same for callers with unsigned tokens of the Firebase Auth emulator, who may have a token for any id, or as drivers
+    /// only for the vehicle of their claim. For `demo` alone, whose own tokens are worthless: no setting leads here.
+    package func trustingEmulator(of name: String, drivers: Bool = false) throws(IssuerPolicyError) -> Configuration {
         var configuration = self
-        let policy = try IssuerPolicy.firebaseEmulator(project: project)
+        let policy = try IssuerPolicy.firebaseEmulator(project: name)
         configuration.issuers = [Issuer(policy: policy, keys: .none, keepKeys: 0)]
-        let ids = Dictionary(uniqueKeysWithValues: IDName.allCases.map { ($0, AllowedIDs.any) })
-        let rule = try? AccessRule(name: "firebase-emulator", kinds: Set(TokenKind.ofSpecificIDs), ids: ids)
-        (configuration.callers, configuration.rules) = (nil, [rule].compactMap(\.self))
+        (configuration.callers, configuration.rules) = (nil, Self.demoRules(restrictingDrivers: drivers))
         return configuration
+    }
+
+    private static func demoRules(restrictingDrivers: Bool) -> [AccessRule] {
+        let ids = Dictionary(uniqueKeysWithValues: IDName.allCases.map { ($0, AllowedIDs.any) })
+        let kinds = Set(TokenKind.ofSpecificIDs)
+        let all = try? AccessRule(name: "firebase-emulator", kinds: kinds, ids: ids)
+        guard restrictingDrivers else { return [all].compactMap(\.self) }
+        let own = (try? ClaimPath("vehicle")).map { [IDName.vehicleID: AllowedIDs.claim($0)] }
+        let drivers = own.flatMap { try? AccessRule(name: "drivers", kinds: [.driver], ids: $0) }
+        let others = try? AccessRule(
+            name: "everyone", kinds: kinds.subtracting([.driver]), ids: ids.filter { $0.key != .vehicleID })
+        return [drivers, others].compactMap(\.self)
     }
 
     /// Whether callers are authenticated in any way, including by the company's back end.

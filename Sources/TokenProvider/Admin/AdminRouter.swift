@@ -90,7 +90,7 @@ extension AdminRouter {
             }
             if readiness.hasSigningProcess { json.member("signing_process", "separate") }
             if readiness.signsBatches { json.member("signs_batches", true) }
-            write(findings.compactMap(\.warning), at: time.epochSeconds, to: &json)
+            write(readiness.warnings(findings, at: time.epochSeconds), at: time.epochSeconds, to: &json)
             // After a failed reload the daemon is still ready: the previous configuration serves.
             metrics.reloader.history.last.write(to: &json)
         }
@@ -111,8 +111,7 @@ extension AdminRouter {
             guard let end = periods.map(\.validity.upperBound).min() else { continue }
             json.member(name, (end - now) / ValidityPeriod.daySeconds)
         }
-        json.member(
-            "warnings", warnings + certificates.flatMap { $0.warnings(at: now) } + (trust?.warnings(at: now) ?? []))
+        json.member("warnings", warnings)
     }
 }
 

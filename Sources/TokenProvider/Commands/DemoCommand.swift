@@ -16,7 +16,7 @@ struct DemoCommand: ParsableCommand {
             Examples:
 
               token-provider demo
-              token-provider demo --tls --firebase-emulator my-fleet
+              token-provider demo --tls --callers
 
             The tokens are signed with a key made in memory for an account that does not \
             exist, so Fleet Engine refuses them. Everything else works as in serve.
@@ -43,6 +43,9 @@ struct DemoCommand: ParsableCommand {
     )
     var firebaseEmulator: String?
 
+    @Flag(help: "Ask for tokens of two example drivers, which the page has and nothing signs. Default: no tokens.")
+    var callers = false
+
     @Option(help: "trace, debug, info, notice, warning, error or critical. Default: info.")
     var logLevel: String?
 
@@ -61,17 +64,21 @@ struct DemoCommand: ParsableCommand {
             let parts = ServingParts(configuration, security, logger: logging.logger)
             var loaded = LoadedConfiguration(configuration: configuration, signers: signers)
             loaded.pages = .playground(
-                verifyingBy: try JWKSet.render(loaded.signers.publicKeys()), asEmulatorOf: firebaseEmulator)
+                verifyingBy: try JWKSet.render(loaded.signers.publicKeys()), asEmulatorOf: project,
+                hasDrivers: callers)
             let demo = loaded
             return try Daemon(version: TokenProviderCommand.version, demo, parts, logging) { _ in demo }
         }
         guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }
         Terminal.say(introduction(at: address, url))
-        let unsigned = firebaseEmulator.map {
-            "--firebase-emulator accepts unsigned tokens for \($0): anyone can make them; use it for development alone"
+        let unsigned = project.map {
+            "\(callers ? "--callers" : "--firebase-emulator") accepts unsigned tokens for \($0): anyone can make them; use it for development alone"
         }
         daemon.run(warnings: sandbox.warnings + [unsigned].compactMap(\.self), notesAt: .debug)
     }
+
+    /// The project whose unsigned tokens are accepted; nil for callers without tokens.
+    private var project: String? { firebaseEmulator ?? (callers ? "demo" : nil) }
 
     private func load() throws -> Configuration {
         let flags = ConfigurationFlags(
@@ -86,9 +93,9 @@ struct DemoCommand: ParsableCommand {
                 .configuration
         }
         let secured = tls ? configuration.listeningByTLS : configuration
-        guard let firebaseEmulator else { return secured }
+        guard let project else { return secured }
         return try Startup.orMisuse { () throws(IssuerPolicyError) in
-            try secured.trustingEmulator(of: firebaseEmulator)
+            try secured.trustingEmulator(of: project, drivers: callers)
         } sentence: {
             "--firebase-emulator: \($0.sentence)"
         }
@@ -97,7 +104,7 @@ struct DemoCommand: ParsableCommand {
     private func introduction(at address: SocketAddress, _ url: String) -> String {
         // No client trusts the certificate, so curl needs -k.
         var program = tls ? "curl -k" : "curl"
-        if firebaseEmulator != nil { program += " -H \"Authorization: Bearer $ID_TOKEN\"" }
+        if project != nil { program += " -H \"Authorization: Bearer $ID_TOKEN\"" }
         // Every address includes this machine's own, and a container's port is published there.
         let reachable = url.replacing("//0.0.0.0:", with: "//127.0.0.1:").replacing("//[::]:", with: "//127.0.0.1:")
         var curl = "\(program) '\(reachable)"
@@ -106,7 +113,7 @@ struct DemoCommand: ParsableCommand {
         }
         var playground = ""
         if case .unix = address {} else { playground = "\nOr open \(reachable)/ in a browser.\n" }
-        let unsigned = firebaseEmulator.map { "\nIt accepts unsigned tokens of the Firebase emulator for \($0).\n" }
+        let unsigned = project.map { "\nIt accepts unsigned tokens of the Firebase emulator for \($0).\n" }
         return """
             This is a demo: its tokens are signed with a key made just now, for an account that does not exist.
             Fleet Engine will not accept them. \(unsigned ?? "")Try, from another terminal:

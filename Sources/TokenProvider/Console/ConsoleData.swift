@@ -11,6 +11,9 @@ struct ConsoleData: Sendable {
     let file: String?
     let limits = ResourceLimits()
 
+    /// The bytes of what the console's questions take: a header line in base64url, with room for the header's name.
+    private static let maxInput = Int64(HTTPLimits().maxLine - 64) * 3 / 4
+
     /// The object, with the samples after a time in milliseconds of the monotonic clock.
     func json(after: Int64, at now: ServerTime) -> [UInt8] {
         let current = ConsoleSample(metrics, at: now)
@@ -27,8 +30,10 @@ struct ConsoleData: Sendable {
             json.member("limits") { json in
                 json.member("connections", Int64(metrics.state.configuration.http.maxConnections))
                 json.member("memory", limits.memory)
+                json.member("input", Self.maxInput)
                 json.member("processors", optional: limits.processors)
             }
+            json.member("log_ids", metrics.state.configuration.log.ids.rawValue)
             json.member("refusals", metrics.retained.refusals.latest?.all ?? []) { json, refusal in
                 json.member("time", refusal.time)
                 json.member("request_id", refusal.requestID)
@@ -56,7 +61,9 @@ struct ConsoleData: Sendable {
     }
 
     private func writeHealth(at now: ServerTime, to json: inout JSONWriter) {
-        json.member("checks", metrics.readiness.findings(at: now)) { json, finding in
+        let findings = metrics.readiness.findings(at: now)
+        json.member("warnings", metrics.readiness.warnings(findings, at: now.epochSeconds))
+        json.member("checks", findings) { json, finding in
             json.member("name", finding.check.rawValue)
             json.member("failure", optional: finding.failure)
             json.member("warning", optional: finding.warning)
@@ -67,6 +74,7 @@ struct ConsoleData: Sendable {
         json.member("reload") { json in
             json.member("successes", Int64(reloads.successes))
             json.member("failures", Int64(reloads.failures))
+            json.member("time", optional: reloads.time)
             json.member("errors", reloads.last.failure ?? [])
             json.member("restart_for", reloads.last.needRestart)
         }
@@ -80,6 +88,7 @@ struct ConsoleData: Sendable {
             json.member("kind", term.0)
             json.member("name", term.1.name)
             json.member("seconds", term.1.seconds)
+            json.member("due", term.1.isDue)
         }
         let state = metrics.state
         let feeds = (state.callers.issuers?.sortedFeeds ?? []).map { feed in

@@ -24,7 +24,7 @@ struct ConsoleRoute: Sendable {
     init?(_ metrics: DaemonMetrics, _ values: Configuration, configuredBy file: String?) {
         guard values.servesConsole else { return nil }
         let history = ConsoleHistory { ConsoleSample(metrics, at: .now()).values }
-        data = ConsoleData(metrics: metrics, history: history, file: file)
+        data = ConsoleData(metrics: metrics, history: history, file: file.map(RealPath.absolute))
         history.start()
     }
 

@@ -83,6 +83,12 @@ final class Readiness: Sendable {
         }
     }
 
+    /// What is wrong although the checks pass: their own warnings, and those of certificates.
+    func warnings(_ findings: [Finding], at now: Int64) -> [String] {
+        findings.compactMap(\.warning) + (tls?.certificates ?? []).flatMap { $0.warnings(at: now) }
+            + (tls?.trust?.warnings(at: now) ?? [])
+    }
+
     private func finding(of check: Check, at time: ServerTime) -> Finding {
         var failure: String?
         switch check {

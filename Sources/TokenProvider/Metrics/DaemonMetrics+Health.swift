@@ -8,8 +8,11 @@ extension DaemonMetrics {
     /// What expires, and the seconds left until then.
     func expirations(at now: ServerTime) -> [Expiration] {
         let (certificates, trust) = (tls?.certificates ?? [], tls?.trust)
-        func left(_ periods: [ValidityPeriod]?) -> [(String, Int64)] {
-            (periods ?? []).map { ($0.name, $0.validity.upperBound - now.epochSeconds) }
+        func left(_ periods: [ValidityPeriod]?) -> [Expiration.Term] {
+            (periods ?? []).map { period in
+                let left = period.left(at: now.epochSeconds)
+                return Expiration.Term(name: period.name, seconds: left.seconds, isDue: left.isDue)
+            }
         }
         return [
             Expiration(
@@ -26,17 +29,24 @@ extension DaemonMetrics {
                 left(trust?.revocationValidityPeriods)),
             Expiration(
                 of: "api_key", "Time until an API key expires; at most \(Expiration.most) keys.", by: "name",
-                (state.callers.apiKeys?.ends ?? []).map { ($0.name, $0.expiresAt - now.epochSeconds) }),
+                (state.callers.apiKeys?.ends ?? []).map {
+                    let left = $0.expiresAt - now.epochSeconds
+                    return Expiration.Term(name: $0.name, seconds: left, isDue: Expiration.isDue(apiKeyIn: left))
+                }),
             Expiration(
                 of: "access_token", "Time until the access token expires; 0 without one.", by: "credentials",
-                (state.remote?.accessTokenExpiries ?? []).map { ($0, max(0, ($1 ?? 0) - now.epochSeconds)) }),
+                (state.remote?.accessTokenExpiries ?? []).map {
+                    Expiration.Term(name: $0, seconds: max(0, ($1 ?? 0) - now.epochSeconds), isDue: false)
+                }),
         ]
     }
 
     /// The lifetimes of certificates, and the age of signing keys.
     func ages(at now: ServerTime) -> [MetricFamily] {
         let periods = (tls?.certificates ?? []).map(\.validityPeriod)
-        let lifetimes = periods.map { ($0.name, $0.validity.upperBound - $0.validity.lowerBound) }
+        let lifetimes = periods.map {
+            Expiration.Term(name: $0.name, seconds: $0.validity.upperBound - $0.validity.lowerBound, isDue: false)
+        }
         let state = state
         let age = Int64((now.monotonic - min(state.created.monotonic, now.monotonic)) / 1_000_000_000)
         return [
@@ -98,21 +108,34 @@ struct Expiration {
     /// The most of them that are shown, which are those that expire first.
     static let most = 100
 
+    /// One of them.
+    struct Term {
+        let name: String
+        /// The seconds left.
+        let seconds: Int64
+        /// Whether it should have been renewed by now, as the alert of its kind says.
+        let isDue: Bool
+    }
+
     /// What they are, as a metric and the console name it.
     let kind: String
-    /// The seconds left.
-    let left: [(name: String, seconds: Int64)]
+    let left: [Term]
     let family: MetricFamily
 
-    init(of kind: String, _ help: String, by label: String, _ values: [(String, Int64)]) {
+    init(of kind: String, _ help: String, by label: String, _ values: [Term]) {
         (self.kind, left) = (kind, Self.first(values))
         family = .gauge(
             "\(kind)_remaining_seconds", in: .seconds, help, left.map { MetricSample([(label, $0.name)], $0.seconds) })
     }
 
     /// The least value of each name, since two files can have the same name; of as many as are shown.
-    static func first(_ values: [(String, Int64)]) -> [(name: String, seconds: Int64)] {
-        Dictionary(values, uniquingKeysWith: min).sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(most)
-            .map { ($0.key, $0.value) }
+    static func first(_ values: [Term]) -> [Term] {
+        let least = Dictionary(values.map { ($0.name, $0) }) { $1.seconds < $0.seconds ? $1 : $0 }.values
+        return Array(least.sorted { ($0.seconds, $0.name) < ($1.seconds, $1.name) }.prefix(most))
+    }
+
+    /// A key that expired more than a day ago is no longer in use.
+    static func isDue(apiKeyIn left: Int64) -> Bool {
+        RenewalBound.apiKey.includes(left) && left > -ValidityPeriod.daySeconds
     }
 }

@@ -34,8 +34,11 @@ struct ReloadHistory: Sendable {
     private(set) var last = ReloadOutcome()
     private(set) var successes = 0
     private(set) var failures = 0
+    /// When the last one ended, in seconds since the epoch; nil before the first.
+    private(set) var time: Int64?
 
-    mutating func add(_ outcome: ReloadOutcome) {
+    mutating func add(_ outcome: ReloadOutcome, at now: Int64) {
+        time = now
         if outcome.failure == nil { successes += 1 } else { failures += 1 }
         last = outcome
     }

@@ -73,7 +73,7 @@ final class Reloader: Sendable {
         }
         var outcome = tryReload()
         outcome.failures += waiting.problems
-        outcomes.withLock { $0.add(outcome) }
+        outcomes.withLock { $0.add(outcome, at: ServerTime.now().epochSeconds) }
         outcome.log(to: logger)
         for completion in waiting.completions { completion(outcome) }
         scheduleLook()

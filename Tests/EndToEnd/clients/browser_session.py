@@ -11,8 +11,8 @@ from playwright.sync_api import sync_playwright
 
 BROWSER = "chromium"
 DEADLINE_MILLISECONDS = 600_000
-# The width of a phone, of a laptop and of a large screen.
-WIDTHS = [360, 1280, 2560]
+# The widths of a phone, a tablet, a laptop and a large screen.
+WIDTHS = [360, 1024, 1440, 2560]
 WATCH = """
 window.violations = [];
 addEventListener("securitypolicyviolation", ({violatedDirective, blockedURI}) =>

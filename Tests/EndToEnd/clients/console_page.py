@@ -28,7 +28,7 @@ CLAIMS = {"iss": "a@b.iam.gserviceaccount.com", "sub": "a@b.iam.gserviceaccount.
           "aud": "https://fleetengine.googleapis.com/", "authorization": {"tripid": "<b>t</b>"}}
 # What is pasted, and a text of the answer.
 BROKEN = [
-    ("", "Fleet Engine would refuse this"), ("x", "refuse"), ("a.b", "refuse"), ("{}", "refuse"),
+    ("x", "Fleet Engine would refuse this"), ("x" * 12_000, "refuse"), ("a.b", "refuse"), ("{}", "refuse"),
     ("Bearer", "refuse"), ("Basic YTpi", "refuse"), (f"{part({'alg': 'none'})}.{part(CLAIMS)}.", "alg_none"),
     (f"{part({'alg': 'RS256'})}.{part(CLAIMS)}.AAAA", "kid"), (f"{part({'alg': 'RS256'})}.{part({})}.AAAA", "aud"),
     (f"{part({'alg': 'RS256', 'kid': '<img src=x onerror=alert(1)>'})}.{part(CLAIMS)}.AAAA", "exp"),
@@ -38,16 +38,18 @@ BROKEN = [
 def main():
     admin, tokens, configuration, caller = sys.argv[1:]
     minted = ask(tokens, "trip-1", caller)
-    for target in ["trip-1", "trip-1", "trip-2"] + HOSTILE:
+    for target in ["trip-1", "trip-1"] + ["trip-2"] * 3 + HOSTILE:
         ask(tokens, target, caller)
     with session(f"{admin}/") as browser:
         browser.open()
         first_look(browser)
+        refusals(browser)
         live_update(browser, tokens, caller)
         charts(browser)
         keyboard(browser)
         refused_reload(browser, configuration)
         explain(browser, caller)
+        mistakes(browser)
         inspect(browser, minted)
         browser.check()
         console_values.check(browser)
@@ -74,7 +76,48 @@ def first_look(browser):
     require(browser.page.locator("#refused img").count() == 0, "a refusal became markup")
     terms = browser.text("#terms")
     require("Signing key" in terms and "no end" in terms and "now" in terms, f"the timeline shows {terms}")
-    browser.measure()
+    browser.measure(lambda width: require_whole_ids(browser, width))
+
+
+def require_whole_ids(browser, width):
+    """Ids are in one line, and the table does not scroll sideways."""
+    broken = browser.page.evaluate("[...document.querySelectorAll('.unbroken')].filter("
+                                   "(id) => id.getBoundingClientRect().height > 24).map((id) => id.textContent)")
+    require(not broken, f"ids have several lines at {width} px: {broken}")
+    excess = browser.page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)"
+                                   "(document.querySelector('#refused'))")
+    require(excess <= 0, f"the refusals are {excess} px too wide at {width} px")
+    scrolls = browser.page.evaluate("(({scrollWidth, clientWidth}) => scrollWidth > clientWidth)"
+                                    "(document.querySelector('nav ul'))")
+    style = browser.page.evaluate("getComputedStyle(document.querySelector('nav ul')).scrollbarWidth")
+    require(scrolls == (width < 500) and style == "thin", f"the navigation at {width} px: {scrolls}, {style}")
+
+
+def refusals(browser):
+    """Equal ones are together, a filter finds some, and each fills the form that explains it."""
+    page = browser.page
+    rows = page.locator("#refused tbody tr")
+    mine = rows.filter(has_text="trip-2")
+    require(mine.count() == 1 and "3 times" in mine.inner_text(), f"no group of 3 in {browser.text('#refused')}")
+    require("user-1" in mine.inner_text() and "127.0.0.1" in mine.inner_text(), f"not who in {mine.inner_text()}")
+    require(re.search(r"UTC[+−]\d\d:\d\d", browser.text("#refused thead")), "the table does not name the offset to UTC")
+    require(re.search(r"\d{4}-\d\d-\d\d", mine.inner_text()), f"no date in {mine.inner_text()}")
+    is_before = page.evaluate("document.querySelector('#refused').compareDocumentPosition("
+                             "document.querySelector('#plots')) & Node.DOCUMENT_POSITION_FOLLOWING")
+    require(is_before, "the charts are before the refusals")
+    page.fill("#refusal-filter", "TRIP-2 not_allowed")
+    browser.until("document.querySelectorAll('#refused tbody tr').length === 1")
+    page.fill("#refusal-filter", "nothing has this")
+    browser.until("document.querySelector('#refused').textContent.startsWith('No refusal has')")
+    page.fill("#refusal-filter", "")
+    mine.get_by_role("button", name="Copy request id").click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    require(re.fullmatch("[0-9a-f]{16}", copied) and copied in mine.inner_text(), f"the copied id is {copied}")
+    mine.get_by_role("button", name="Explain this").click()
+    require(page.input_value("#kind") == "consumer" and page.input_value("#first-id") == "trip-2", "the form is not filled")
+    browser.until("document.activeElement.id === 'token'")
+    require("token" in browser.text("#explained"), f"the form does not say what it needs: {browser.text('#explained')}")
+    page.fill("#first-id", "")
 
 
 def charts(browser):
@@ -85,6 +128,8 @@ def charts(browser):
         require(chart.locator("h3").inner_text().startswith(f"{title} "), f"chart {number} is not {title} with a unit")
         limited = title in ("Connections", "CPU", "Memory")
         require(("Limit" in chart.locator(".legend").inner_text()) == limited, f"the limit of {title}")
+        browser.until(f"!document.querySelectorAll('figure.chart')[{number}].querySelector('.dot, .line') || "
+                      f"document.querySelectorAll('figure.chart')[{number}].textContent.includes('most ')")
         chart.locator(".plot").hover()
         browser.until(f"/^[0-9:]{{8}}$/.test(document.querySelectorAll('figure.chart header > .small')[{number}]"
                       ".textContent)")
@@ -226,11 +271,39 @@ def explain(browser, caller):
         page.click("#explain-form button.main")
         browser.until(f"document.querySelector('#explained strong')?.textContent === '{word}'")
         require(reason in browser.text("#explained"), f"explain shows {browser.text('#explained')}")
+        checks = page.locator("#explained .checklist li")
+        require(checks.filter(has_text="issuer").first.get_attribute("class") == "good", "the issuer has no check")
+        unmet = page.locator("#explained .checklist .bad").all_inner_texts()
+        require(len(unmet) == (0 if word == "Allowed" else 1), f"{word} with the checks {unmet} that are not met")
+        require('"trips"' in browser.text("#explained pre"), f"the claims are not beside: {browser.text('#explained')}")
     page.check("input[value=name]")
     page.select_option("#kind", "driver")
     page.fill("#first-id", "v-1")
     page.click("#explain-form button.main")
     browser.until("document.querySelector('#explained').textContent.includes('dispatchers')")
+
+
+def mistakes(browser):
+    """The page says what is wrong, and does not ask the daemon."""
+    page, asked = browser.page, []
+    page.route("**/console/explain", lambda route: (asked.append(route.request.url), route.abort()))
+    page.route("**/console/inspect", lambda route: (asked.append(route.request.url), route.abort()))
+    page.check("input[value=token]")
+    for form, result, field, text, sentence in [
+            ("#explain-form", "#explained", "first-id", "", "Type the id first: vehicle."),
+            ("#explain-form", "#explained", "token", " ", "Paste a token or an API key"),
+            ("#explain-form", "#explained", "token", "x" * 13_000, "bytes, and the daemon takes at most 12,240"),
+            ("#inspect-form", "#inspected", "pasted", "", "Paste a token first."),
+            ("#inspect-form", "#inspected", "pasted", "x" * 13_000, "This has 13,000 bytes")]:
+        clear(page, result)
+        page.fill(f"#{field}", text)
+        page.click(f"{form} button.main")
+        browser.until(f"document.querySelector('{result} .note')")
+        require(sentence in browser.text(result), f"{field} {text[:9]!r}: {browser.text(result)}")
+        browser.until(f"document.activeElement.id === '{field}'")
+        page.fill("#first-id", "v-1")
+    require(not asked, f"the daemon was asked: {asked}")
+    page.unroute_all()
 
 
 def inspect(browser, minted):

@@ -26,7 +26,10 @@ FAULTS = """([places, boxes]) => {
     const all = [...place.querySelectorAll(inside)].filter(seen).map((element) => {
       const range = document.createRange();
       range.selectNodeContents(element);
-      return [element, range.getBoundingClientRect()];
+      const whole = range.getBoundingClientRect(), box = element.getBoundingClientRect();
+      // What the bar's parts cut off or scroll is not painted.
+      return [element, around !== ".bar > .frame" ? whole : { left: Math.max(whole.left, box.left), top: whole.top,
+        right: Math.min(whole.right, box.right), bottom: whole.bottom }];
     });
     all.forEach(([one, a], index) => { for (const [other, b] of all.slice(index + 1)) {
       const covered = Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1
@@ -41,6 +44,13 @@ FAULTS = """([places, boxes]) => {
 }"""
 
 
+# What is green: the colour of good states in the light scheme.
+GREEN = """() => [...document.querySelectorAll("body *")].filter((element) => {
+  const { color, borderLeftColor } = getComputedStyle(element);
+  return element.getClientRects().length > 0 && [color, borderLeftColor].includes("rgb(15, 107, 60)");
+}).map((element) => element.textContent).join(", ")"""
+
+
 IN_LINE = """() => {
   const [name, live] = [".name", ".live"].map((place) => document.querySelector(place).getBoundingClientRect());
   return name.top < live.bottom && live.top < name.bottom;
@@ -51,7 +61,7 @@ def check(browser):
     """Shows all of them, one after the other."""
     data = Data()
     browser.page.route("**/console/data.json*", data.answer)
-    for name, change in [("hostile", hostile), ("zeros", lambda data: numbers(data, 0)),
+    for name, change in [("hostile", hostile), ("troubled", troubled), ("zeros", lambda data: numbers(data, 0)),
                          ("large", lambda data: numbers(data, LARGE)), ("started", started)]:
         data.change = change
         show(browser)
@@ -126,7 +136,20 @@ def expect_start(browser, shown):
     require(browser.page.locator(".plot .empty").count() == 8, "a chart without data does not say so")
 
 
-EXPECTED = {"hostile": expect_hostile, "zeros": expect_zeros, "large": expect_large, "started": expect_start}
+def expect_troubles(browser, shown):
+    require("Ready, with 6 warnings" in shown, f"the headline is {browser.text('#summary')}")
+    links = browser.page.evaluate("[...document.querySelectorAll('#summary a')].map((link) => "
+                                  "[link.textContent, document.querySelector(link.hash)?.textContent ?? ''])")
+    for text, place in [("serving: the clock is wrong", "serving"), ("the last reload failed: a.yaml:1:1: wrong", "Conf"),
+                        ("http.max_headers changed; restart to apply", "Conf"),
+                        ("tls.pem: the certificate expires in 9 days", "Expires"),
+                        ("the API key dispatch expires in 2 days", "Expires"),
+                        ("the keys of https://id.example expired", "Expires")]:
+        require(any(text in name and place in target for name, target in links), f"{text} is not among {links}")
+
+
+EXPECTED = {"hostile": expect_hostile, "troubled": expect_troubles, "zeros": expect_zeros, "large": expect_large,
+            "started": expect_start}
 
 
 def hostile(data):
@@ -136,13 +159,29 @@ def hostile(data):
         check |= {"failure": text, "cure": text, "commands": HOSTILE}
     keys = [{"name": name, "age": 5, "seconds": 60, "failure": name} for name in HOSTILE]
     return data | {
-        "version": one, "configuration_file": "/etc/" + "".join(HOSTILE), "outgoing": one,
+        "version": one, "warnings": HOSTILE, "configuration_file": "/etc/" + "".join(HOSTILE), "outgoing": one,
         "api_keys": HOSTILE, "signing_keys": HOSTILE,
-        "terms": [{"kind": kind, "name": name, "seconds": 60} for kind, name in zip(TERMS, HOSTILE)],
+        "terms": [{"kind": kind, "name": name, "seconds": 60, "due": True} for kind, name in zip(TERMS, HOSTILE)],
         "issuer_keys": keys[:1], "published_keys": keys[1:2],
-        "reload": {"successes": 1, "failures": 1, "errors": HOSTILE, "restart_for": HOSTILE},
+        "reload": {"successes": 1, "failures": 1, "time": data["now"], "errors": HOSTILE, "restart_for": HOSTILE},
         "refusals": [{"time": data["now"], "request_id": name, "code": "not_allowed", "subject": f"consumer:{name}",
-                      "reason": name} for name in HOSTILE]}
+                      "caller": name, "client": name, "reason": name} for name in HOSTILE]}
+
+
+def troubled(data):
+    """A daemon that is ready, and has one of each warning."""
+    for check in data["checks"]:
+        check |= {"failure": None, "warning": None, "cure": None, "commands": []}
+    clock = "the clock is wrong"
+    data["checks"][-1]["warning"] = clock
+    return data | {
+        "warnings": [clock, "tls.pem: the certificate expires in 9 days"],
+        "terms": [{"kind": "api_key", "name": "dispatch", "seconds": 2 * 86400, "due": True},
+                  {"kind": "api_key", "name": "unused", "seconds": -9 * 86400, "due": False},
+                  {"kind": "certificate", "name": "tls.pem", "seconds": 9 * 86400, "due": True}],
+        "issuer_keys": [{"name": "https://id.example", "age": 90, "seconds": 0, "failure": "timed out", "skipped": None}],
+        "reload": {"successes": 0, "failures": 1, "time": data["now"], "errors": ["a.yaml:1:1: wrong"],
+                   "restart_for": ["http.max_headers changed; restart to apply"]}}
 
 
 def numbers(data, number):
@@ -153,11 +192,12 @@ def numbers(data, number):
 
     return data | {
         "started": data["now"] - number, "samples": [sample(place) for place in range(1, SAMPLES)],
-        "current": sample(SAMPLES), "limits": {"connections": number, "memory": number, "processors": number},
-        "terms": [{"kind": kind, "name": "fleet.example", "seconds": number} for kind in TERMS],
+        "current": sample(SAMPLES), "limits": {"connections": number, "memory": number, "processors": number,
+                                                       "input": number},
+        "terms": [{"kind": kind, "name": "fleet.example", "seconds": number, "due": number == 0} for kind in TERMS],
         "issuer_keys": [{"name": "https://id.example", "age": number, "seconds": number, "failure": None}],
         "published_keys": [{"name": "a@b.example", "age": number, "seconds": number, "failure": None}],
-        "reload": {"successes": number, "failures": number, "errors": [], "restart_for": []}}
+        "reload": {"successes": number, "failures": number, "time": number, "errors": [], "restart_for": []}}
 
 
 LEVELS = {"connections", "memory", "cache_entries", "cache_bytes"}
@@ -172,6 +212,7 @@ def silence(browser, data):
     """The daemon goes away and comes back: the page says both."""
     page, data.change = browser.page, lambda data: data
     show(browser)
+    require(page.evaluate(GREEN), "nothing is green while the daemon answers")
     data.is_cut = True
     browser.until("document.querySelector('#live').textContent === 'No answer'")
     said = browser.page.locator("#said").inner_text()
@@ -179,6 +220,7 @@ def silence(browser, data):
     shown = browser.text("#summary")
     require("No answer" in shown and "What you see is as of " in shown and "Ready" not in shown, f"it says {shown}")
     require(page.title().startswith("No answer"), f"the title is {page.title()}")
+    require(not page.evaluate(GREEN), f"green without an answer: {page.evaluate(GREEN)}")
     browser.measure(lambda width: require(page.evaluate(IN_LINE), f"the bar has another line at {width} px"))
     data.is_cut = False
     browser.until("document.querySelector('#live').textContent === 'Live'")

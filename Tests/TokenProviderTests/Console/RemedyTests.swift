@@ -28,7 +28,8 @@ import Testing
     }
 
     @Test func `a period that has not begun has its own cure`() {
-        let period = ValidityPeriod("a", 1000...2000, of: "/a.pem: the certificate", otherwise: "so clients refuse it")
+        let period = ValidityPeriod(
+            "a", 1000...2000, warning: .certificate, of: "/a.pem: the certificate", otherwise: "so clients refuse it")
         let early = Readiness.remedy(of: period, at: 999, "the renewed certificate")
         #expect(early.cure.hasPrefix("set this machine's clock if it is slow; otherwise wait, or install the renewed"))
         #expect(early.commands == ["date -u"])

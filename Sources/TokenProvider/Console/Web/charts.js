@@ -8,6 +8,9 @@ const LEFT = 52,
   TOP = 8,
   BOTTOM = 20;
 
+/** The milliseconds between two marks of time, so that there are few. */
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300].map((seconds) => seconds * 1000);
+
 /** The largest value of the axis, at least `floor`: 1, 2 or 5 times a power of ten, or a power of two. */
 function ceiling(value, floor, base) {
   const least = Math.max(value, floor);
@@ -122,11 +125,14 @@ export class Chart {
       svg.append(draw("line", { class: "rule", x1: LEFT, x2: width - RIGHT, y1: place, y2: place }),
         draw("text", { x: LEFT - 8, y: place + 4, "text-anchor": "end" }, this.format(top * share, true)));
     }
-    for (const minutes of [15, 10, 5, 0]) {
-      const place = x(this.#window[1] - minutes * 60000);
-      svg.append(draw("text", { x: place, y: height - 4, "text-anchor": minutes === 0 ? "end" : minutes === 15 ?
+    const [start, end] = this.#window;
+    const step = STEPS.find((step) => (end - start) / step <= 4) ?? STEPS.at(-1);
+    const [unit, name] = step < 60000 ? [1000, " s"] : [60000, " min"];
+    for (let back = 0; back <= end - start; back += step) {
+      const place = x(end - back);
+      svg.append(draw("text", { x: place, y: height - 4, "text-anchor": back === 0 ? "end" : place < LEFT + 24 ?
             "start" : "middle" },
-        minutes === 0 ? "now" : `−${minutes}${minutes === 15 ? " min" : ""}`));
+        back === 0 ? "now" : `−${back / unit}${back + step > end - start ? name : ""}`));
     }
   }
 
@@ -159,17 +165,25 @@ export class Chart {
   }
 
   #say(point) {
-    const texts = this.#series.map((name, index) => [name, point && Number.isFinite(point.values[index]) ? this
-      .format(point.values[index]) : "–", { class: `series-${index + 1}`, "stroke-dasharray": DASHES[index] }
-    ]);
-    if (this.#limit !== null) texts.push(["Limit", this.format(this.#limit), { class: "limit" }]);
+    const texts = this.#series.map((name, index) => {
+      const values = this.#points.map((each) => each.values[index]).filter(Number.isFinite);
+      return [name, point && Number.isFinite(point.values[index]) ? this.format(point.values[index]) : "–",
+        { class: `series-${index + 1}`, "stroke-dasharray": DASHES[index] },
+        values.length > 0 ? `most ${this.format(Math.max(...values))}` : ""
+      ];
+    });
+    if (this.#limit !== null) texts.push(["Limit", this.format(this.#limit), { class: "limit" }, ""]);
     if (this.legend.children.length !== texts.length || texts.some(([name], index) => this.legend.children[index]
         .children[1].textContent !== name)) {
       this.legend.replaceChildren(...texts.map(([name, , line]) => make("li", {},
         draw("svg", { viewBox: "0 0 24 8", "aria-hidden": "true" }, draw("path", { ...line, d: "M0 4H24" })),
-        make("span", { class: "label" }, name), make("span", { class: "value numbers" }))));
+        make("span", { class: "label" }, name), make("span", { class: "value numbers" }),
+        make("span", { class: "most numbers quiet" }))));
     }
-    texts.forEach(([, text], index) => { this.legend.children[index].children[2].textContent = text; });
+    texts.forEach(([, text, , most], index) => {
+      this.legend.children[index].children[2].textContent = text;
+      this.legend.children[index].children[3].textContent = most;
+    });
     this.time.textContent = point && this.#cursor !== null ? clock(point.time) : "now";
     const last = Math.max(0, this.#points.length - 1);
     this.plot.setAttribute("aria-valuemax", last);

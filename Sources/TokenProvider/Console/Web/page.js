@@ -101,6 +101,21 @@ export function bytes(value) {
 
 export const clock = (milliseconds) => new Date(milliseconds).toLocaleTimeString("en-GB");
 
+/** Date and time of day, such as "2026-11-21 16:00:05". */
+export const stamp = (milliseconds) => new Date(milliseconds).toLocaleString("sv-SE");
+
+/** The difference of this browser's time to UTC, such as "UTC+02:00". */
+export function offset(milliseconds) {
+  const minutes = -new Date(milliseconds).getTimezoneOffset();
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? "−" : "+"}${String(hours).padStart(2, "0")}:${String(rest).padStart(2, "0")}`;
+}
+
+/** The object that a part of a token holds. */
+export const decoded = (part) => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(binary(part)));
+export const binary = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
+  character.charCodeAt(0));
+
 /** Puts a text on the clipboard and says so on the button. */
 export function copyButton(text, what) {
   const button = make("button", { type: "button", class: "slim", "aria-label": `Copy ${what}` }, "Copy");

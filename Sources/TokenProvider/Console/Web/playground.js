@@ -1,6 +1,9 @@
 // The playground of the demo: one request, its answer and token, and what happens next.
 
-import { announce, badge, copyButton, duration, find, given, make, pretty, visible } from "./page.js";
+import { CALLERS, credentials, reason } from "./callers.js";
+import { highlighted } from "./highlight.js";
+import { announce, badge, binary, copyButton, decoded, duration, find, given, make, note, pretty, visible,
+} from "./page.js";
 import { PLATFORMS } from "./snippets.js";
 
 const KINDS = {
@@ -25,39 +28,64 @@ const FORMATS = {
 
 let refresh = null,
   current = null,
-  chosen = "curl";
+  turn = 0,
+  chosen = "Swift";
 
 // What is chosen.
 
 function choice() {
   const kind = find("kind").value,
     format = find("format").value;
+  const id = find("first-id").value,
+    task = kind === "trusted_delivery_driver" ? find("second-id").value : "",
+    caller = find("caller").value,
+    isRelative = format === "sdk" && find("expiration").value === "relative";
   const query = [
-    [KINDS[kind][1], find("first-id").value]
+    [KINDS[kind][1], id]
   ];
-  if (kind === "trusted_delivery_driver") query.push(["taskID", find("second-id").value]);
+  if (task !== "") query.push(["taskID", task]);
   if (format !== "sdk") query.push(["format", format]);
+  if (isRelative) query.push(["expiration", "relative"]);
   const target = `/token?${query.map(([name, value]) => `${name}=${encode(value)}`).join("&")}`;
   const isVehicle = kind.endsWith("driver");
   const token = { sdk: isVehicle ? "VEHICLE_TOKEN_KEY" : "TRIP_TOKEN_KEY", on_demand: "jwt", android: isVehicle ?
       "VehicleServiceToken" : "ServiceToken" } [format] ?? "token";
   const expiry = {
-    sdk: { name: "TOKEN_EXPIRATION", unit: "seconds" },
+    sdk: { name: "TOKEN_EXPIRATION", unit: isRelative ? "left" : "seconds" },
     on_demand: { name: "expirationTimestamp", unit: "milliseconds" },
     last_mile: { name: "expiration_timestamp_ms", unit: "milliseconds" },
     javascript: { name: "expiresInSeconds", unit: "left" },
     android: { name: "TokenExpiryMs", unit: "milliseconds" },
   } [format];
-  return { kind, target, url: new URL(`.${target}`, location.href.split(/[?#]/)[0]).href, token, expiry };
+  const isAuthenticated = CALLERS[caller]?.claims !== undefined;
+  return { kind, id, caller, isAuthenticated, target, url: new URL(`.${target}`, location.href.split(/[?#]/)[0]).href, token, expiry };
 }
 
 /** Percent-encodes text, whose lone surrogates no URL can hold. */
 const encode = (text) => encodeURIComponent(text.toWellFormed?.() ?? text.replace(/\p{Surrogate}/gu, "\u{fffd}"))
   .replaceAll("%2C", ",").replaceAll("'", "%27");
 
+/** What is wrong with the choice, and the field to correct; null if the daemon may be asked. */
+function mistake() {
+  const { kind, id } = choice();
+  const name = KINDS[kind][2].split(",")[0].toLowerCase();
+  if (id.trim() === "") return ["first-id", `Type the id first: ${name}.`];
+  const fields = kind === "task_batch" ? [] : [["first-id", id], ["second-id", find("second-id").value]];
+  const long = fields.find(([, text]) => [...text].length > 64);
+  return long ? [long[0], `The id has ${[...long[1]].length} characters; Fleet Engine takes at most 64.`] : null;
+}
+
+/** Shows the request, and nothing of a previous one. */
 function showChoice() {
   const chosen = choice();
-  find("request").textContent = `GET ${chosen.target} HTTP/1.1\nHost: ${location.host}`;
+  find("request").textContent = `GET ${chosen.target} HTTP/1.1\nHost: ${location.host}${chosen.isAuthenticated ?
+    "\nAuthorization: Bearer ID_TOKEN" : ""}`;
+  find("relative").hidden = find("format").value !== "sdk";
+  turn += 1;
+  current = null;
+  find("status").replaceChildren();
+  find("answer").replaceChildren(blank("Get a token to see the answer."));
+  clearToken();
   find("kind-hint").textContent = KINDS[chosen.kind][0];
   find("format-hint").textContent = `Read by: ${FORMATS[find("format").value]}`;
   find("first-label").textContent = KINDS[chosen.kind][2];
@@ -67,21 +95,13 @@ function showChoice() {
 
 // The answer and its token.
 
-/** A token as the Firebase emulator makes them, unsigned, if this demo accepts them. */
-function credentials() {
-  const iss = document.body.dataset.emulator;
-  if (iss === undefined) return {};
-  const part = (value) => btoa(JSON.stringify(value)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const now = Math.floor(Date.now() / 1000);
-  const claims = { iss, aud: iss.split("/").pop(), sub: "playground", iat: now, exp: now + 3600 };
-  return { Authorization: `Bearer ${part({ alg: "none", typ: "JWT" })}.${part(claims)}.` };
-}
-
 async function ask(request = choice()) {
   const began = performance.now();
-  const response = await fetch(request.url, { cache: "no-store", headers: credentials() });
+  const response = await fetch(request.url, { cache: "no-store", headers: credentials(request.caller) });
   const text = await response.text();
   const answer = { status: response.status, milliseconds: performance.now() - began, text, request };
+  // The header has whole seconds.
+  answer.skew = Math.round((Date.parse(response.headers.get("Date")) + 500 - Date.now()) / 1000);
   try { answer.json = JSON.parse(text); } catch { answer.json = null; }
   answer.token = response.ok ? answer.json?.[request.token] : undefined;
   if (answer.token !== undefined) {
@@ -94,40 +114,61 @@ async function ask(request = choice()) {
 }
 
 async function get() {
+  const wrong = mistake();
+  if (wrong !== null) {
+    find("answer").replaceChildren(note("bad", "Not asked", [wrong[1]]));
+    return find(wrong[0]).focus();
+  }
+  showChoice();
+  const own = turn;
   find("ask").disabled = true;
   try {
-    current = await ask();
-    showAnswer(current);
-    await showToken(current);
-    announce(current.token === undefined ? "The request was refused." : "The token has arrived.");
+    const answer = await ask();
+    // A change since then has cleared the page: this answer belongs to another request.
+    if (own === turn) {
+      current = answer;
+      showAnswer(current);
+      await showToken(current);
+      announce(current.token === undefined ? "The request was refused." : "The token has arrived.");
+    }
   } catch {
-    current = null;
-    refused();
-    find("answer").replaceChildren(make("div", { class: "note bad" }, make("strong", {}, "No answer. "),
-      "Is the demo still running?"));
+    if (own === turn) find("answer").replaceChildren(note("bad", "No answer", ["Is the demo still running?"]));
   }
   find("ask").disabled = false;
   find("ask").focus();
 }
 
-function showAnswer({ status, milliseconds, json, text, token }) {
+function showAnswer({ status, milliseconds, json, text, token, request }) {
   find("status").replaceChildren(badge(token === undefined ? "bad" : "good",
     `${status} in ${milliseconds.toFixed(1)} ms`));
   find("answer").replaceChildren(make("pre", { class: "given", tabindex: 0 }, json === null ? visible(text) :
-    pretty(json)));
+    pretty(json)), given(reason(request, status), "p", "quiet"));
 }
 
-const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) =>
-  character.charCodeAt(0));
-const decoded = (text) => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes(text)));
+const blank = (sentence) => make("p", { class: "blank" }, sentence);
 
-function refused() {
-  for (const id of ["token-step", "refresh-step"]) find(id).hidden = true;
+function clearToken() {
   refresh = null;
+  find("again").disabled = true;
+  for (const id of ["signature", "countdown", "clock", "again-result"]) find(id).replaceChildren();
+  find("token").replaceChildren(blank("An answer of 200 has a token, which is shown here."));
+  find("countdown-note").textContent = "With a token, this counts the time until the app should ask again.";
 }
 
-async function showToken({ token, refreshAt }) {
-  if (token === undefined) return refused();
+/** A clock that is wrong makes apps ask too early or too late, unless the expiry is relative. */
+function showClock({ skew, request }) {
+  const isWrong = Math.abs(skew) > 5 && request.expiry.unit !== "left";
+  const cure = find("format").value === "sdk" ? "choose the expiration relative (expiration=relative)" :
+    "use the format sdk with expiration=relative";
+  find("clock").replaceChildren(...isWrong ? [note("warn", `This device's clock is ${duration(skew)} ${skew > 0 ?
+    "behind" : "ahead"}.`, [`The expiry is a time of the server's clock, so the app would ask too ${skew > 0 ? "late" :
+    "early"}. Cure: ${cure}, which gives the seconds that are left.`])] : []);
+}
+
+async function showToken(answer) {
+  const { token, refreshAt } = answer;
+  clearToken();
+  if (token === undefined) return;
   const parts = token.split(".");
   const [header, claims] = [decoded(parts[0]), decoded(parts[1])];
   const coloured = parts.flatMap((part, index) => [index > 0 ? "." : "", make(
@@ -144,11 +185,12 @@ async function showToken({ token, refreshAt }) {
       make("div", {}, make("h3", {}, "Claims"), make("pre", { class: "given part-2", tabindex: 0 }, pretty(
         claims)))),
     make("p", { id: "verdict", class: "quiet" }));
-  find("token-step").hidden = find("refresh-step").hidden = false;
-  find("again-result").replaceChildren();
+  find("again").disabled = false;
+  showClock(answer);
   refresh = refreshAt;
   count();
   const [kind, word, sentence] = await verify(parts, header);
+  if (current !== answer) return;
   find("signature").replaceChildren(badge(kind, word));
   find("verdict").replaceChildren(given(sentence));
 }
@@ -163,7 +205,7 @@ async function verify([header, claims, signature], { kid }) {
   if (jwk === undefined) return ["bad", "unknown key", `The JWK set has no key ${visible(kid)}.`];
   const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("jwk", jwk, algorithm, false, ["verify"]);
-  const isRight = await crypto.subtle.verify(algorithm, key, bytes(signature), new TextEncoder().encode(
+  const isRight = await crypto.subtle.verify(algorithm, key, binary(signature), new TextEncoder().encode(
     `${header}.${claims}`));
   return isRight ? ["good", "signature verified",
       `This browser verified the signature with the key ${visible(kid)} of the JWK set.`
@@ -181,9 +223,11 @@ function count() {
 
 async function askAgain() {
   find("again").disabled = true;
-  const result = find("again-result");
+  const result = find("again-result"),
+    own = turn;
   try {
-    const next = await ask(current?.request);
+    const next = await ask(current.request);
+    if (own !== turn) return;
     if (next.token === undefined) {
       result.replaceChildren(make("div", { class: "note bad" }, make("strong", {}, "Refused. "), given(next.json
         ?.detail ?? next.text)));
@@ -195,6 +239,7 @@ async function askAgain() {
     } else {
       showAnswer(current = next);
       await showToken(next);
+      if (own !== turn) return;
       result.replaceChildren(make("div", { class: "note good" }, make("strong", {}, "New token. "),
         `It is for ${duration((refresh - Date.now()) / 1000)}; steps 2 and 3 show it.`));
     }
@@ -202,14 +247,14 @@ async function askAgain() {
     result.replaceChildren(make("div", { class: "note bad" }, make("strong", {}, "No answer. "),
       "Is the demo still running?"));
   }
-  find("again").disabled = false;
+  find("again").disabled = own !== turn;
   find("again").focus();
 }
 
 // The code.
 
 function showCode() {
-  find("code").textContent = visible(PLATFORMS[chosen](choice())).replaceAll("\\u{a}", "\n");
+  find("code").replaceChildren(...highlighted(visible(PLATFORMS[chosen](choice())).replaceAll("\\u{a}", "\n")));
 }
 
 const tabs = Object.keys(PLATFORMS).map((name) => make("button", {
@@ -244,17 +289,19 @@ find("kind").append(...Object.keys(KINDS).map((kind) => make("option", { value: 
 " "))));
 find("format").append(...Object.keys(FORMATS).map((format) => make("option", { value: format }, format.replaceAll(
   "_", " "))));
+find("caller").append(...Object.entries(CALLERS).map(([value, { name }]) => make("option", { value }, name)));
+find("callers").hidden = Object.keys(CALLERS).length === 0;
 find("tabs").append(...tabs);
-find("request-title").after(copyButton(() => `curl '${choice().url}'`, "curl command"));
+find("request-title").after(copyButton(() => PLATFORMS.curl(choice()), "curl command"));
 find("code-title").after(copyButton(() => PLATFORMS[chosen](choice()), "code"));
 find("kind").addEventListener("change", () => {
   find("first-id").value = KINDS[find("kind").value][3];
   showChoice();
 });
-for (const id of ["first-id", "second-id", "format"]) find(id).addEventListener("input", showChoice);
+for (const id of ["first-id", "second-id", "format", "expiration", "caller"]) find(id).addEventListener("input", showChoice);
 find("form").addEventListener("submit", (event) => { event.preventDefault();
   get(); });
 find("again").addEventListener("click", askAgain);
-select("curl");
+select("Swift");
 showChoice();
 setInterval(count, 1000);

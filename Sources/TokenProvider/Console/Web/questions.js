@@ -1,6 +1,7 @@
 // What the operator submits, to the daemon alone: a token to inspect, a decision to explain, and a reload.
 
-import { badge, duration, find, given, make, note, pretty, visible } from "./page.js";
+import { state } from "./figures.js";
+import { badge, decoded, duration, find, given, grouped, make, note, pretty, sign, visible } from "./page.js";
 
 /** The query parameter of each kind's id, and its label. */
 export const IDS = {
@@ -12,16 +13,34 @@ export const IDS = {
   task_batch: ["taskIDs", "Tasks, separated by commas"],
 };
 
+/** What is wrong before the daemon is asked, and the field to correct. */
+class Mistake extends Error {
+  constructor(message, field) {
+    super(message);
+    this.field = field;
+  }
+}
+
+/** The text of a field, or a mistake if there is none. */
+function filled(id, sentence) {
+  const text = find(id).value;
+  if (text.trim() === "") throw new Mistake(sentence, id);
+  return text;
+}
 
 /** Text as a header can hold it: base64url of its UTF-8 bytes. */
-function encoded(text) {
-  const binary = [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join("");
+function encoded(text, field) {
+  const bytes = new TextEncoder().encode(text),
+    most = state.data?.limits.input ?? Infinity;
+  if (bytes.length > most) throw new Mistake(`This has ${grouped(bytes.length)} bytes, and the daemon takes at most ${
+    grouped(most)} here. Paste the token alone.`, field);
+  const binary = [...bytes].map((byte) => String.fromCharCode(byte)).join("");
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-async function send(path, request, input) {
+async function send(path, request, input, field) {
   const headers = { "Token-Provider-Request": request };
-  if (input !== undefined) headers["Token-Provider-Input"] = encoded(input);
+  if (input !== undefined) headers["Token-Provider-Input"] = encoded(input, field);
   const response = await fetch(path, { method: "POST", headers, cache: "no-store" });
   const text = await response.text();
   try { return JSON.parse(
@@ -34,23 +53,28 @@ function submit(form, place, ask, render) {
   const act = async (event) => {
     event.preventDefault();
     button.disabled = true;
+    let next = button;
     try {
       const answer = await ask();
       const children = answer.detail === undefined ? render(answer) : [note("bad", "Not possible", [answer
         .detail
       ])];
       place.replaceChildren(...children.filter(Boolean));
-    } catch {
-      place.replaceChildren(note("bad", "Not possible", ["The daemon does not answer."]));
+    } catch (error) {
+      const isMistake = error instanceof Mistake;
+      if (isMistake) next = find(error.field);
+      place.replaceChildren(note("bad", isMistake ? "Not asked" : "Not possible", [isMistake ? error.message :
+        "The daemon does not answer."
+      ]));
     }
     button.disabled = false;
-    button.focus();
+    next.focus();
   };
   form.addEventListener(form.tagName === "FORM" ? "submit" : "click", act);
 }
 
-submit(find("inspect-form"), find("inspected"), () => send("console/inspect", "inspect", find("pasted").value), (
-  report) => {
+submit(find("inspect-form"), find("inspected"), async () => send("console/inspect", "inspect", filled("pasted",
+  "Paste a token first."), "pasted"), (report) => {
   const kinds = { refused: ["bad", "refused"], warning: ["warn", "warning"], note: ["", "note"] };
   const signature = { verified: ["good", "verified"], wrong: ["bad", "wrong"], not_checked: ["",
       "not checked"] } [report.signature.status];
@@ -71,21 +95,20 @@ submit(find("inspect-form"), find("inspected"), () => send("console/inspect", "i
 const part = (title, json) => json === null ? null : make("div", {}, make("h3", {}, title), make(
 "pre", { class: "given", tabindex: 0 }, pretty(json)));
 
-submit(find("explain-form"), find("explained"), () => {
+/** The question of the form, as the daemon reads it. */
+function question() {
   const kind = find("kind").value,
-    ids = {},
-    caller = document.querySelector("[name=caller]:checked").value;
-  const first = find("first-id").value,
-    second = find("second-id").value;
-  if (IDS[kind] && first !== "") ids[IDS[kind][0]] = first;
-  if (kind === "trusted_delivery_driver" && second !== "") ids.taskID = second;
-  return send("console/explain", "explain", JSON.stringify({
-    kind,
-    ids,
-    ...(caller === "token" ? { token: find("token").value } : caller === "name" ? { api_key: find(
-        "key-name").value } : {})
-  }));
-}, (decision) => {
+    caller = document.querySelector("[name=caller]:checked").value,
+    asked = { kind, ids: {} };
+  if (caller === "token") asked.token = filled("token", "Paste a token or an API key, or choose “No credentials”.");
+  if (caller === "name") asked.api_key = filled("key-name", "No API keys are configured. Choose another caller.");
+  if (IDS[kind]) asked.ids[IDS[kind][0]] = filled("first-id", `Type the id first: ${IDS[kind][1].toLowerCase()}.`);
+  if (kind === "trusted_delivery_driver" && find("second-id").value !== "") asked.ids.taskID = find("second-id").value;
+  return asked;
+}
+
+submit(find("explain-form"), find("explained"), async () => send("console/explain", "explain", JSON.stringify(
+  question()), "token"), (decision) => {
   const facts = [
     ["Caller", decision.principal === undefined ? "not authenticated" :
       `${decision.principal || "without a name"} (${decision.source})`
@@ -96,9 +119,49 @@ submit(find("explain-form"), find("explained"), () => {
   if (decision.lifetime !== undefined) facts.push(["At most", duration(decision.lifetime)]);
   return [note(decision.allowed ? "good" : "bad", decision.allowed ? "Allowed" : "Refused", [decision.reason]),
     make("dl", { class: "facts" }, facts.map(([name, text]) => make("div", {}, make("dt", {}, name), make(
-      "dd", {}, given(text)))))
+      "dd", {}, given(text))))),
+    make("div", { class: "split" }, checklist(decision.checks), part("Claims of the caller's token", claims()))
   ];
 });
+
+/** The conditions in the order of the decision, each met, not met, or not needed. */
+const checklist = (checks) => make("div", {}, make("h3", {}, "Checks"), make("ol", { class: "checklist" }, checks.map(
+  ({ name, met, detail }) => make("li", { class: met === null ? "" : met ? "good" : "bad" }, sign(met === null ? "" :
+    met ? "good" : "bad"), make("span", {}, make("strong", { class: "given" }, visible(name)), make("span", {
+    class: "unseen" }, met === null ? ", not needed: " : met ? ", met: " : ", not met: "), given(detail, "span",
+    "detail"))))));
+
+/** The claims of the pasted token; null if it has none that can be read. */
+function claims() {
+  const isToken = document.querySelector("[name=caller]:checked").value === "token";
+  const found = isToken && find("token").value.match(/[\w-]+\.([\w-]+)\.[\w-]*/);
+  try { return found ? decoded(found[1]) : null; } catch { return null; }
+}
+
+/** Asks in the form about a refusal, as far as the log names its caller and its ids. */
+export function fillIn({ subject, caller, code }, { log_ids, api_keys }) {
+  const [kind, ...rest] = subject.split(":");
+  const names = rest.join(":");
+  const isKnown = log_ids === "plain" && IDS[kind] && !/,\+\d+$/.test(names);
+  const [first, ...second] = kind === "task_batch" ? [names] : names.split(",");
+  find("kind").value = kind;
+  find("first-id").value = isKnown ? first : "";
+  find("second-id").value = isKnown ? second.join(",") : "";
+  const isKey = log_ids === "plain" && api_keys.includes(caller);
+  const choice = isKey ? "name" : code === "unauthenticated" ? "none" : "token";
+  document.querySelector(`[name=caller][value=${choice}]`).checked = true;
+  if (isKey) find("key-name").value = caller;
+  chooseFields();
+  const missing = [
+    choice === "token" ? ["token", "the caller's token, which the log does not have"] : null,
+    isKnown || !IDS[kind] ? null : ["first-id", "the id, which the log does not name"],
+  ].filter(Boolean);
+  find("explained").replaceChildren(...missing.length === 0 ? [] : [note("", "Still needed:", missing.map(([,
+    text]) => text))]);
+  find("explain").scrollIntoView();
+  (missing.length > 0 ? find(missing[0][0]) : find("explain-form").querySelector("button.main")).focus({
+    preventScroll: true });
+}
 
 submit(find("reload"), find("reloaded"), () => send("reload", "reload"), (answer) => {
   const changed = answer.changed ?? [];
