@@ -22,7 +22,7 @@ import Testing
     }
 
     private func cookie(_ key: String, _ kid: String, _ changes: String = "{}") throws -> String {
-        try #require(try PythonClients.run("session_cookie.py", [key, kid, changes])["token"] as? String)
+        try #require(try PythonClients.runVerifier("session_cookie.py", [key, kid, changes])["token"] as? String)
     }
 
     /// Asks the daemon and `explain`, which must agree.
