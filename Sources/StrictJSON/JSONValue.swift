@@ -15,24 +15,26 @@ package enum JSONValue: Sendable {
     /// An object; each name occurs once.
     case object(JSONObject)
 
+    /// How deeply arrays and objects are nested, unless a caller says otherwise.
+    package static let usualDepth = 16
     /// The deepest nesting of arrays and objects, whatever limit is requested: each level takes stack.
     package static let deepest = 128
 
     /// Parses a JSON text in UTF-8 strictly, in linear time. Also refused, though RFC 8259 allows them: repeated names in
     /// an object (compared without escapes), lone surrogates, a byte order mark, and arrays and objects nested deeper than
     /// `maxDepth` (any other value has depth 0).
-    package init(parsing json: [UInt8], maxDepth: Int = 16) throws(JSONError) {
+    package init(parsing json: [UInt8], maxDepth: Int = usualDepth) throws(JSONError) {
         var reader = JSONReader(json)
         self = try reader.text(maxDepth: min(maxDepth, Self.deepest))
     }
 
-    /// The same, except that an element of this member's array that breaks only what RFC 8259 allows, or is not UTF-8, is null,
-    /// with its fault by its place.
+    /// The same, except for the elements of this member's array. One that is nested too deeply, repeats a name, or has a lone
+    /// surrogate or text that is not UTF-8 becomes null; its error is in `faults`, by its place.
     package init(
         parsing json: [UInt8], refusingElementsOf name: JSONName, into faults: inout [Int: JSONError]
     ) throws(JSONError) {
         var reader = JSONReader(json, refusingElementsOf: name)
-        self = try reader.text(maxDepth: 16)
+        self = try reader.text(maxDepth: Self.usualDepth)
         faults = reader.faults
     }
 }

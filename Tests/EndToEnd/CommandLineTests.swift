@@ -96,7 +96,7 @@ import Testing
         #expect(version.output == "0.2.0\n")
     }
 
-    @Test func `reports and help are wrapped at the terminal's width, and whole in a pipe`() throws {
+    @Test func `reports and help are wrapped on a terminal, not in a pipe`() throws {
         let files = try CallerFiles()
         let config = try files.configuration(
             "rules:\n  - {name: a-rule, kinds: [consumer], ids: {tripID: {claim: trips}}}")

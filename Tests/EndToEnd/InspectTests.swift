@@ -146,7 +146,7 @@ import Testing
 
     // MARK: Tokens of the daemon's own callers
 
-    @Test func `an ID token of a configured issuer has one finding, which names it`() throws {
+    @Test func `an ID token of a configured issuer has one finding`() throws {
         let files = try CallerFiles()
         let token = try files.token(["exp": 1_700_000_000])
         let config = try files.configuration("")

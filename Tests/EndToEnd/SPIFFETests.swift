@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a skipped key of a bundle is named by its place in it`() throws {
+    @Test func `a skipped key of a bundle is named by its place`() throws {
         let provider = try KeyServer()
         defer { provider.end() }
         let own = try provider.keys()

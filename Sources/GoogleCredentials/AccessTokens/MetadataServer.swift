@@ -38,7 +38,7 @@ package final class MetadataServer: Sendable {
 
     private static let account = "computeMetadata/v1/instance/service-accounts/default/"
 
-    /// Why there is no metadata server, which is known within a second; nil if there is one.
+    /// Why the metadata server was not found; nil if it was. Takes at most a second.
     package func absence(_ send: HTTPSend) async -> AccessTokenError? {
         do throws(AccessTokenError) {
             try await confirm(send)

@@ -11,7 +11,7 @@ extension AccessTokenError {
         return ProbeFailure(sentence, remedy, isOutage: outage != nil)
     }
 
-    /// The failure to find credentials, since there is no metadata server: none that answers, or something else that does.
+    /// The failure to find any credentials: the metadata server does not answer, or something else answers in its place.
     package func failure(toFind server: MetadataServer) -> ProbeFailure {
         let files = "neither GOOGLE_APPLICATION_CREDENTIALS nor gcloud's file exists, and"
         guard outage == nil else {

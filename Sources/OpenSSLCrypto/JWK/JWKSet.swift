@@ -43,7 +43,7 @@ package struct JWKSet: Sendable {
     private init(_ elements: [Element], for algorithms: [JWSAlgorithm], _ use: String) {
         var keys: [JWK] = []
         var skipped: [String] = []
-        // Counted with the keys of other uses: a place is where the publisher looks for it.
+        // Places count the keys of other uses too, so that the publisher finds the key.
         let own = elements.enumerated().filter { use == Self.usualUse || $0.element.use ?? use == use }
         for (index, element) in own.prefix(Self.maxKeys) {
             do throws(JWKError) {
@@ -60,7 +60,7 @@ package struct JWKSet: Sendable {
         }
         if let (index, _) = own.dropFirst(Self.maxKeys).first {
             skipped.append(
-                "the keys from key \(index + 1) of the set on are too many; expected at most \(Self.maxKeys)")
+                "key \(index + 1) of the set and all after it are skipped; expected at most \(Self.maxKeys) keys")
         }
         (self.keys, self.skipped) = (keys, skipped)
     }
@@ -124,7 +124,7 @@ extension JWKSet {
 
 /// Why JSON is not a JWK set.
 package enum JWKSetError: Error, Hashable, Sendable {
-    /// It is not JSON, or what repeats a member is not a key.
+    /// It is not JSON, or it repeats a member outside its keys.
     case notJSON(JSONError)
     /// It has neither an array `keys` nor a `kty`, or both.
     case notKeySet

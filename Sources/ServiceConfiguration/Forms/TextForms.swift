@@ -61,8 +61,8 @@ extension ScalarForm where Value == String {
         }
     }
 
-    /// The beginning of a path: segments of unreserved characters (RFC 3986 section 2.3). Where it began as a path of the daemon,
-    /// that path would mean another one.
+    /// The beginning of a path: segments of unreserved characters (RFC 3986 section 2.3). The first one must not be that of
+    /// a path that the daemon serves: such a request would have two meanings.
     static var pathPrefix: Self {
         ScalarForm("/SEGMENT or more of them, of letters, digits and -._~, without a slash at the end") {
             (text) throws(ValueProblem) in

@@ -72,7 +72,8 @@ struct DemoCommand: ParsableCommand {
         guard let address = daemon.server.addresses.first, let url = daemon.urls.first else { return }
         Terminal.say(introduction(at: address, url))
         let unsigned = project.map {
-            "\(callers ? "--callers" : "--firebase-emulator") accepts unsigned tokens for \($0): anyone can make them; use it for development alone"
+            "\(callers ? "--callers" : "--firebase-emulator") accepts unsigned tokens for \($0): anyone can make them; "
+                + "use it for development alone"
         }
         daemon.run(warnings: sandbox.warnings + [unsigned].compactMap(\.self), notesAt: .debug)
     }

@@ -11,7 +11,7 @@ struct ConsoleData: Sendable {
     let file: String?
     let limits = ResourceLimits()
 
-    /// The bytes of what the console's questions take: a header line in base64url, with room for the header's name.
+    /// The bytes that a question of the console may have: a header line in base64url, less 64 bytes for the header's name.
     private static let maxInput = Int64(HTTPLimits().maxLine - 64) * 3 / 4
 
     /// The object, with the samples after a time in milliseconds of the monotonic clock.

@@ -10,7 +10,7 @@ enum Terminal {
     @discardableResult
     static func say(_ text: String, isStyled: Bool = false) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let wrap = isStyled ? LineWrap(width(of: 1)) : LineWrap(nil)
+        let wrap = LineWrap(width(of: 1))
         return put(
             lines.map { isStyled ? wrap.wrapped(styled($0)) : JSONEscaping.legible($0) }.joined(separator: "\n"), on: 1)
     }

@@ -5,9 +5,10 @@ import ServiceConfiguration
 /// The enabled socket units of the service on this machine, for commands that are not its daemon. Systemd passes their
 /// sockets at the next start.
 struct SocketUnits {
-    /// The same as `ServiceUnit.configuration` if there is one that this user may read.
-    static var readableConfiguration: String? {
-        access(ServiceUnit.configuration, R_OK) == 0 ? ServiceUnit.configuration : nil
+    /// The configuration file: the named one, that of the environment, or the service's if this user may read it.
+    static func configuration(_ named: String?, _ environment: [String: String]) -> String? {
+        let own = access(ServiceUnit.configuration, R_OK) == 0 ? ServiceUnit.configuration : nil
+        return named ?? environment[EnvironmentNames.configurationFile] ?? own
     }
 
     var folders = UnitFile.folders

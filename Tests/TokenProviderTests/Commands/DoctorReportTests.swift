@@ -69,7 +69,7 @@ import TokenInspection
         #expect(text.ranges(of: #""step":"#).count == 7)
     }
 
-    @Test func `text shows each step once all took it, and what kinds share once`() {
+    @Test func `text shows finished steps, and equal results once`() {
         let shown = Guarded<[String]>([])
         let kinds: [TokenKind] = [.consumer, .driver, .server]
         let text = DoctorText(isColoured: false)

@@ -69,9 +69,9 @@ struct InspectCommand: ParsableCommand {
     /// The configured issuers. Only a file that the command line names must be right.
     private func issuers() throws -> [Configuration.Issuer] {
         let environment = Environment.variables()
-        let name = config ?? environment[EnvironmentNames.configurationFile] ?? ServiceUnit.configuration
         let read = Configuration.read(
-            file: name, flags: ConfigurationFlags(), environment: environment, rules: [])
+            file: SocketUnits.configuration(config, environment), flags: ConfigurationFlags(), environment: environment,
+            rules: [])
         guard config != nil else { return read.values.issuers }
         return try Startup.orRefuse { () throws(ConfigurationErrors) in try read.configuration().configuration.issuers }
     }

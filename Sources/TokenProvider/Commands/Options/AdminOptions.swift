@@ -54,7 +54,7 @@ struct AdminOptions: ParsableArguments {
     /// daemon reports them, and serves on.
     private func listening() throws -> (key: Configuration.ListeningKey, addresses: [SocketAddress]) {
         let environment = Environment.variables()
-        let file = config ?? environment[EnvironmentNames.configurationFile] ?? SocketUnits.readableConfiguration
+        let file = SocketUnits.configuration(config, environment)
         let read = Configuration.read(
             file: file, flags: ConfigurationFlags(), environment: environment, rules: [],
             inheriting: SocketUnits.sockets(for: file))

@@ -132,7 +132,7 @@ async function get() {
       announce(current.token === undefined ? "The request was refused." : "The token has arrived.");
     }
   } catch {
-    if (own === turn) find("answer").replaceChildren(note("bad", "No answer", ["Is the demo still running?"]));
+    if (own === turn) find("answer").replaceChildren(noAnswer());
   }
   find("ask").disabled = false;
   find("ask").focus();
@@ -144,6 +144,8 @@ function showAnswer({ status, milliseconds, json, text, token, request }) {
   find("answer").replaceChildren(make("pre", { class: "given", tabindex: 0 }, json === null ? visible(text) :
     pretty(json)), given(reason(request, status), "p", "quiet"));
 }
+
+const noAnswer = () => note("bad", "No answer", ["Is the demo still running?"]);
 
 const blank = (sentence) => make("p", { class: "blank" }, sentence);
 
@@ -244,8 +246,7 @@ async function askAgain() {
         `It is for ${duration((refresh - Date.now()) / 1000)}; steps 2 and 3 show it.`));
     }
   } catch {
-    result.replaceChildren(make("div", { class: "note bad" }, make("strong", {}, "No answer. "),
-      "Is the demo still running?"));
+    result.replaceChildren(noAnswer());
   }
   find("again").disabled = own !== turn;
   find("again").focus();
